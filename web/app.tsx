@@ -81,7 +81,7 @@ export function App(): ReactNode {
   useEffect(() => {
     document.title = page === undefined ? "Toolwright" : `${page.title} · Toolwright`;
   }, [page]);
-  const { data: state } = useRead("state", "/api/state");
+  const { data: state } = useRead("state");
   return (
     <Rights value={state?.rights}>
       <div className="shell">
@@ -110,7 +110,7 @@ function Sidebar({
   readonly showHelp: () => void;
 }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const { data: state } = useRead("state", "/api/state");
+  const { data: state } = useRead("state");
   const waiting = state?.approvals ?? 0;
   const badge = (path: string): ReactNode => {
     if (path === "approvals" && waiting > 0) return <Badge tone="accent">{waiting}</Badge>;

@@ -1,7 +1,5 @@
-import type { BodyOf } from "../../src/app/http/api.ts";
 import { visibleJson } from "../../src/util/text/visible.ts";
-
-export type JsonObject = NonNullable<BodyOf<"run">["input"]>;
+import { isObject } from "../api/json.ts";
 
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
@@ -58,7 +56,7 @@ export function shortId(id: string): string {
 /** Returns a value on one line: a text as it is, an object as `key=value` pairs. */
 export function onOneLine(value: unknown): string {
   if (typeof value === "string") return value.replaceAll(/\s+/g, " ");
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value) ?? "";
+  if (!isObject(value)) return JSON.stringify(value) ?? "";
   return Object.entries(value)
     .map(([key, one]) => `${key}=${typeof one === "string" ? one : JSON.stringify(one)}`)
     .join("  ")
@@ -72,16 +70,4 @@ export function prettyJson(value: unknown): string {
 /** Returns a value as JSON to edit, in which nothing is hidden; the value is the same. */
 export function editableJson(value: unknown): string {
   return visibleJson(prettyJson(value));
-}
-
-/** Returns the object that a JSON text holds, or undefined if it holds none. */
-export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

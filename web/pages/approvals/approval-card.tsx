@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
-import { pathOf, RequestError, send } from "../../api/client.ts";
+import { api, RequestError } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
 import { Badge, Code, Facts } from "../../ui/bits.tsx";
 import { RiskBadge, TouchedList } from "../../ui/call-bits.tsx";
 import { DiffView } from "../../ui/diff.tsx";
-import { editableJson, parseObject } from "../../ui/format.ts";
+import { parseObject } from "../../api/json.ts";
+import { editableJson } from "../../ui/format.ts";
 import { linkTo, useKeys } from "../../ui/hooks.ts";
 import { MayNot, useMay } from "../../ui/needs.tsx";
 
@@ -19,7 +20,7 @@ export function ApprovalCard(props: { readonly pending: Pending; readonly hasKey
   const { request, question } = pending;
   const mayApprove = useMay("approve");
   const decide = useChange(
-    (decision: Decision) => send("decide", "POST", pathOf("approvals", pending.id), decision),
+    (decision: Decision) => api.decide({ id: pending.id }, decision),
     ["approvals", "state", "call", "grants"],
   );
   return (

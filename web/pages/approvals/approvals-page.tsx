@@ -8,7 +8,7 @@ import { ApprovalCard, type Pending } from "./approval-card.tsx";
 
 /** The calls that wait for approval, of every process, and the one that is being decided. */
 export function ApprovalsPage({ id }: { readonly id: string | undefined }): ReactNode {
-  const { data, error, refetch } = useRead("approvals", "/api/approvals");
+  const { data, error, refetch } = useRead("approvals");
   const [chosen, setChosen] = useState(id);
   const waiting = data?.approvals ?? [];
   const index = Math.max(

@@ -1,5 +1,4 @@
 import { useRef, useState, type ReactNode } from "react";
-import { pathOf } from "../../api/client.ts";
 import { useRead } from "../../api/queries.ts";
 import { Failed, Loading, Panel } from "../../ui/bits.tsx";
 import { bytesOf, plural } from "../../ui/format.ts";
@@ -14,7 +13,7 @@ export function ArtifactViewer({ id }: { readonly id: string }): ReactNode {
   const [isPattern, setPattern] = useState(false);
   const search = useSettled(text);
   const box = useRef<HTMLPreElement>(null);
-  const { data, error } = useRead("artifact", pathOf("artifacts", id), { start, length: LENGTH });
+  const { data, error } = useRead("artifact", { id, start, length: LENGTH });
   const goTo = (to: number): void => {
     setStart(Math.max(0, to));
     box.current?.scrollTo(0, 0);
@@ -80,7 +79,7 @@ function Matches(props: {
   readonly goTo: (start: number) => void;
 }): ReactNode {
   const { id, text, isPattern } = props;
-  const { data, error } = useRead("searchArtifact", pathOf("artifacts", id, "search"), { text, isPattern });
+  const { data, error } = useRead("searchArtifact", { id, text, isPattern });
   if (error !== null) return <Failed error={error} />;
   if (data === undefined) return <Loading what="matches" />;
   return (

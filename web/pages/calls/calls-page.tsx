@@ -61,7 +61,7 @@ export function CallsPage(): ReactNode {
   const [folders, setFolders] = useState<(typeof FOLDERS)[number][0]>("this");
   const search = useSettled(text);
   const all = folders === "every";
-  const latest = useRead("calls", "/api/calls", { limit: PAGE, all });
+  const latest = useRead("calls", { limit: PAGE, all });
   return (
     <div className="page">
       <PageHead title="Calls" about="Every call of a tool, as it runs and afterwards.">
@@ -99,12 +99,7 @@ function CallList({ query }: { readonly query: Filter }): ReactNode {
   const pages = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      read(
-        "calls",
-        "/api/calls",
-        { ...query, limit: PAGE, ...(pageParam !== "" && { before: pageParam }) },
-        signal,
-      ),
+      read("calls", { ...query, limit: PAGE, ...(pageParam !== "" && { before: pageParam }) }, signal),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next ?? undefined,
   });

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
 import { MayNot, Needs } from "../../ui/needs.tsx";
 
@@ -15,12 +15,12 @@ export function Composer(props: {
     async (message: string) => {
       props.onSent();
       setText("");
-      const sent = await send("sendMessage", "POST", pathOf("chats", id, "messages"), { text: message });
+      const sent = await api.sendMessage({ id }, { text: message });
       return sent;
     },
     ["chats", "session"],
   );
-  const cancel = useChange(() => send("cancelChat", "POST", pathOf("chats", id, "cancel")), ["chats"]);
+  const cancel = useChange(() => api.cancelChat({ id }), ["chats"]);
   const submit = (): void => {
     if (text.trim() !== "") deliver.mutate(text);
   };

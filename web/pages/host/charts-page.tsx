@@ -60,7 +60,7 @@ export function ChartsPage(): ReactNode {
   const [span, setSpan] = useState<(typeof SPANS)[number][0]>("3600000");
   const now = useNow(true, 30_000);
   const since = Math.floor((now - Number(span)) / 30_000) * 30_000;
-  const { data, error, refetch } = useRead("counts", "/api/counts", { since, buckets: 60 });
+  const { data, error, refetch } = useRead("counts", { since, buckets: 60 });
   if (error !== null) return <Failed error={error} retry={refetch} />;
   return (
     <div className="page">

@@ -28,7 +28,7 @@ const CHANGES: readonly Column<Sandbox["changes"][number]>[] = [
 
 /** The sandbox in use, the kinds that work on this machine, and what changed in its copy of the workspace. */
 export function SandboxPage(): ReactNode {
-  const { data, error, refetch } = useRead("sandbox", "/api/sandbox");
+  const { data, error, refetch } = useRead("sandbox");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the sandbox" />;
   const isNone = data.used === "none";

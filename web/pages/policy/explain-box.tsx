@@ -1,10 +1,10 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
-import { send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import { Badge, Facts, Failed, Panel, Segments } from "../../ui/bits.tsx";
 import { RiskBadge, TouchedList, VerdictBadge } from "../../ui/call-bits.tsx";
-import { parseObject } from "../../ui/format.ts";
+import { parseObject } from "../../api/json.ts";
 import { useRoute } from "../../ui/hooks.ts";
 import { Needs } from "../../ui/needs.tsx";
 
@@ -18,15 +18,9 @@ export function ExplainBox(): ReactNode {
   const [command, setCommand] = useState("");
   const [name, setName] = useState(query.get("name") ?? "");
   const [input, setInput] = useState(query.get("input") ?? "{}");
-  const tools = useRead("tools", "/api/tools", undefined, { isEnabled: kind === "call" });
-  const explain = useChange(
-    (question: Question) => send("explain", "POST", "/api/policy/explain", question),
-    [],
-  );
-  const allow = useChange(
-    (question: Question) => send("allow", "POST", "/api/policy/rules", question),
-    ["policy"],
-  );
+  const tools = useRead("tools", {}, { isEnabled: kind === "call" });
+  const explain = useChange((question: Question) => api.explain(question), []);
+  const allow = useChange((question: Question) => api.allow(question), ["policy"]);
   const parsed = parseObject(input);
   const question: Question = kind === "command" ? { command } : { name, input: parsed ?? {} };
   const isReady = kind === "command" ? command.trim() !== "" : name !== "" && parsed !== undefined;

@@ -9,7 +9,7 @@ type Agent = AnswerOf<"agents">["agents"][number];
 
 /** The graph of agents: each below the one that started it. */
 export function AgentsPage(): ReactNode {
-  const { data, error, refetch } = useRead("agents", "/api/agents");
+  const { data, error, refetch } = useRead("agents");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="agents" />;
   const ids = new Set(data.agents.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import { Badge, Empty, Facts, Failed, Loading, PageHead, Panel, type Tone } from "../../ui/bits.tsx";
 import { plural } from "../../ui/format.ts";
@@ -12,7 +12,7 @@ type Source = AnswerOf<"sources">["sources"][number];
 
 /** Where tools come from: health, problems, and changed definitions to approve. */
 export function SourcesPage({ name }: { readonly name: string | undefined }): ReactNode {
-  const { data, error, refetch } = useRead("sources", "/api/sources");
+  const { data, error, refetch } = useRead("sources");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="sources" />;
   const current = data.sources.find((source) => source.name === name);
@@ -65,10 +65,7 @@ function healthOf({ state, server, problems }: Source): readonly [Tone, string] 
 
 function SourcePanel({ source }: { readonly source: Source }): ReactNode {
   const { server } = source;
-  const refresh = useChange(
-    () => send("refreshSource", "POST", pathOf("sources", source.name, "refresh")),
-    ["sources", "tools", "pins"],
-  );
+  const refresh = useChange(() => api.refreshSource({ name: source.name }), ["sources", "tools", "pins"]);
   return (
     <div className="stack">
       <Panel

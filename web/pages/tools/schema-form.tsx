@@ -9,7 +9,6 @@ import type {
 } from "@rjsf/utils";
 import { useMemo, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { pathOf } from "../../api/client.ts";
 import { useRead } from "../../api/queries.ts";
 import type { Input } from "./copies.ts";
 import { fits } from "./fits.ts";
@@ -121,7 +120,7 @@ interface Problem {
 /** Returns the problems of a call's input, by field. */
 function useProblems(callId: string | undefined): ErrorSchema<FormData> {
   const isEnabled = callId !== undefined;
-  const { data } = useRead("call", pathOf("calls", callId ?? ""), undefined, { isEnabled });
+  const { data } = useRead("call", { callId: callId ?? "" }, { isEnabled });
   const result = data?.result;
   const details = result?.ok === false ? result.error.details : undefined;
   return useMemo(() => {

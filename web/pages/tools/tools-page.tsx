@@ -13,7 +13,7 @@ type Tool = AnswerOf<"tools">["tools"][number];
 export function ToolsPage({ name }: { readonly name: string | undefined }): ReactNode {
   const [text, setText] = useState("");
   const search = useDeferredValue(text);
-  const { data, error, refetch } = useRead("tools", "/api/tools");
+  const { data, error, refetch } = useRead("tools");
   const found = useMemo(() => findTools(data?.tools ?? [], search), [data, search]);
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="tools" />;
