@@ -1,6 +1,7 @@
 import { useRef, useState, type ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import { Failed, Loading, Panel } from "../../ui/bits.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { bytesOf, plural } from "../../ui/format.ts";
 import { useSettled } from "../../ui/hooks.ts";
 
@@ -72,12 +73,14 @@ export function ArtifactViewer({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function Matches(props: {
+interface MatchesProps {
   readonly id: string;
   readonly text: string;
   readonly isPattern: boolean;
   readonly goTo: (start: number) => void;
-}): ReactNode {
+}
+
+function Matches(props: MatchesProps): ReactNode {
   const { id, text, isPattern } = props;
   const { data, error } = useRead("searchArtifact", { id, text, isPattern });
   if (error !== null) return <Failed error={error} />;

@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Code, Copy, Facts, Failed, Json, Loading, PageHead, Panel } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Code, Copy, Json } from "../../ui/code.tsx";
+import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { Outcome, RiskBadge, Took, TouchedList, VerdictBadge, type CallDetail } from "../../ui/call-bits.tsx";
 import { durationOf, timeOf } from "../../ui/format.ts";
 import { linkTo } from "../../ui/hooks.ts";

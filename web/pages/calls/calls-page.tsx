@@ -3,7 +3,9 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react
 import { read } from "../../api/client.ts";
 import { useEvents } from "../../api/events.ts";
 import { queries, useRead } from "../../api/queries.ts";
-import { Empty, Failed, Loading, PageHead, SearchBox, Segments } from "../../ui/bits.tsx";
+import { SearchBox, Segments } from "../../ui/inputs.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { plural, shortId, timeOf } from "../../ui/format.ts";

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, Loading, PageHead } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { agoOf, countOf, plural } from "../../ui/format.ts";
 import { goTo, linkTo, useStickToEnd } from "../../ui/hooks.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";

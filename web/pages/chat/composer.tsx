@@ -3,12 +3,14 @@ import { api } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
 import { MayNot, Needs } from "../../ui/needs.tsx";
 
-/** The box for the next message. While the agent works, a message waits for its next request. */
-export function Composer(props: {
+interface ComposerProps {
   readonly id: string;
   readonly isBusy: boolean;
   readonly onSent: () => void;
-}): ReactNode {
+}
+
+/** The box for the next message. While the agent works, a message waits for its next request. */
+export function Composer(props: ComposerProps): ReactNode {
   const { id, isBusy } = props;
   const [text, setText] = useState("");
   const deliver = useChange(

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Empty, Failed, Loading, PageHead, Panel, Segments } from "../../ui/bits.tsx";
+import { Segments } from "../../ui/inputs.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { countOf, durationOf } from "../../ui/format.ts";
 import { linkTo, useNow } from "../../ui/hooks.ts";

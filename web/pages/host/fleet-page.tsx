@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Empty, Facts, Failed, Loading, PageHead, Panel, type Tone } from "../../ui/bits.tsx";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { agoOf, countOf, plural, timeOf } from "../../ui/format.ts";
 import { Needs } from "../../ui/needs.tsx";
@@ -183,7 +185,7 @@ function Retry({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode 
   );
 }
 
-function Action(props: {
+interface ActionProps {
   readonly label: string;
   readonly text: string;
   readonly isOff: boolean;
@@ -192,7 +194,9 @@ function Action(props: {
     readonly error: Error | null;
     readonly mutate: (given: unknown) => void;
   };
-}): ReactNode {
+}
+
+function Action(props: ActionProps): ReactNode {
   const { isPending, error, mutate } = props.change;
   return (
     <>

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge, Facts, Failed, Loading, PageHead, Panel } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 
 type Sandbox = AnswerOf<"sandbox">;

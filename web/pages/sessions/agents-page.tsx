@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, Loading, PageHead } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { linkTo } from "../../ui/hooks.ts";
 import { StateBadge } from "./sessions-page.tsx";
 

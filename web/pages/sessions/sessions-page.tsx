@@ -1,17 +1,11 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  Badge,
-  Empty,
-  Failed,
-  Loading,
-  PageHead,
-  Panel,
-  SearchBox,
-  Tabs,
-  type Tone,
-} from "../../ui/bits.tsx";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { SearchBox } from "../../ui/inputs.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { agoOf, plural, timeOf } from "../../ui/format.ts";

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Failed, Loading, Panel } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { DiffView } from "../../ui/diff.tsx";
 import { plural } from "../../ui/format.ts";
 import { Needs } from "../../ui/needs.tsx";

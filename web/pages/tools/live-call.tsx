@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { api, RequestError } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Failed, Loading, Panel } from "../../ui/bits.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { Outcome, Took } from "../../ui/call-bits.tsx";
 import { linkTo } from "../../ui/hooks.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";

@@ -58,14 +58,16 @@ function formButton({ id, disabled, onClick }: IconButtonProps<FormData>, text: 
 /** Parameters that often hold more than one line. */
 const LONG = /content|text|code|command|script|patch|string|message|prompt|body|description|task/;
 
-/** A form drawn from the schema of a tool. Problems that the server found in the last run are shown at their fields. */
-export function SchemaForm(props: {
+interface SchemaFormProps {
   readonly spec: Spec;
   readonly input: Input;
   readonly onChange: (input: Input) => void;
   readonly onSubmit: () => void;
   readonly callId: string | undefined;
-}): ReactNode {
+}
+
+/** A form drawn from the schema of a tool. Problems that the server found in the last run are shown at their fields. */
+export function SchemaForm(props: SchemaFormProps): ReactNode {
   const { spec } = props;
   const schema: RJSFSchema = useMemo(
     () => ({ ...simplified(spec.input), title: "", description: "" }),

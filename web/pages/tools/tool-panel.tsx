@@ -2,7 +2,11 @@ import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Copy, Failed, Json, Loading, Panel, Segments } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Copy, Json } from "../../ui/code.tsx";
+import { Segments } from "../../ui/inputs.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { RiskBadge } from "../../ui/call-bits.tsx";
 import { parseObject } from "../../api/json.ts";
 import { editableJson } from "../../ui/format.ts";
@@ -142,12 +146,14 @@ function JsonInput(props: { readonly text: string; readonly onChange: (text: str
   );
 }
 
-function Actions(props: {
+interface ActionsProps {
   readonly spec: Spec;
   readonly input: Input;
   readonly start: () => void;
   readonly isReady: boolean;
-}): ReactNode {
+}
+
+function Actions(props: ActionsProps): ReactNode {
   const { name } = props.spec;
   const { input } = props;
   const explained = new URLSearchParams({ name, input: JSON.stringify(input) });

@@ -1,7 +1,10 @@
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, Loading, PageHead, SearchBox } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { SearchBox } from "../../ui/inputs.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { RiskBadge } from "../../ui/call-bits.tsx";
 import { plural } from "../../ui/format.ts";
 import { linkTo } from "../../ui/hooks.ts";
