@@ -41,7 +41,13 @@ await buildIfChanged(".built-from", ["src/**/*.ts", "scripts/build/*.ts", ...COM
 });
 await buildIfChanged(
   ".built-from-console",
-  ["web/**", "src/util/text/*.ts", "scripts/build/bundle-console.ts", ...COMMON],
+  [
+    "web/**",
+    "src/util/text/*.ts",
+    "src/app/http/api/routes.ts",
+    "scripts/build/bundle-console.ts",
+    ...COMMON,
+  ],
   () => bundleConsole(join(DIST, "console")),
 );
 

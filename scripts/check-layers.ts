@@ -95,5 +95,5 @@ function printFigures(): void {
   console.log(`longest import chain / p95     ${longest.length} / ${chainP95}`);
   console.log(`files per folder, mean / max   ${mean} / ${largest}`);
   console.log(`folders that import each other ${folderCycles.length}`);
-  console.log(`tests beside the sources       ${globSync("src/**/*.test.ts").length}`);
+  console.log(`tests beside the sources       ${globSync(["src/**/*.test.ts", "web/**/*.test.ts"]).length}`);
 }

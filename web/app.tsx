@@ -1,9 +1,18 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useState,
+  type FunctionComponent,
+  type LazyExoticComponent,
+  type ReactNode,
+} from "react";
 import { followEvents, useConnection } from "./api/events.ts";
 import { useRead, useRefresh } from "./api/queries.ts";
 import { ApprovalsPage } from "./pages/approvals/approvals-page.tsx";
 import { CallsPage } from "./pages/calls/calls-page.tsx";
-import { Badge, Loading } from "./ui/bits.tsx";
+import { Badge } from "./ui/badge.tsx";
+import { Loading } from "./ui/states.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { linkTo, useKeys, useRoute, useStored } from "./ui/hooks.ts";
 import { MayNot, Rights } from "./ui/needs.tsx";
@@ -18,26 +27,16 @@ interface Page {
 }
 
 // Pages that need much code of their own are loaded on use.
-const CallPage = lazy(async () => ({ default: (await import("./pages/call/call-page.tsx")).CallPage }));
-const ToolsPage = lazy(async () => ({ default: (await import("./pages/tools/tools-page.tsx")).ToolsPage }));
-const ChatPage = lazy(async () => ({ default: (await import("./pages/chat/chat-page.tsx")).ChatPage }));
-const SessionsPage = lazy(async () => ({
-  default: (await import("./pages/sessions/sessions-page.tsx")).SessionsPage,
-}));
-const AgentsPage = lazy(async () => ({
-  default: (await import("./pages/sessions/agents-page.tsx")).AgentsPage,
-}));
-const SourcesPage = lazy(async () => ({
-  default: (await import("./pages/sources/sources-page.tsx")).SourcesPage,
-}));
-const PolicyPage = lazy(async () => ({
-  default: (await import("./pages/policy/policy-page.tsx")).PolicyPage,
-}));
-const ChartsPage = lazy(async () => ({ default: (await import("./pages/host/charts-page.tsx")).ChartsPage }));
-const SandboxPage = lazy(async () => ({
-  default: (await import("./pages/host/sandbox-page.tsx")).SandboxPage,
-}));
-const FleetPage = lazy(async () => ({ default: (await import("./pages/host/fleet-page.tsx")).FleetPage }));
+const CallPage = page(async () => (await import("./pages/call/call-page.tsx")).CallPage);
+const ToolsPage = page(async () => (await import("./pages/tools/tools-page.tsx")).ToolsPage);
+const ChatPage = page(async () => (await import("./pages/chat/chat-page.tsx")).ChatPage);
+const SessionsPage = page(async () => (await import("./pages/sessions/sessions-page.tsx")).SessionsPage);
+const AgentsPage = page(async () => (await import("./pages/sessions/agents-page.tsx")).AgentsPage);
+const SourcesPage = page(async () => (await import("./pages/sources/sources-page.tsx")).SourcesPage);
+const PolicyPage = page(async () => (await import("./pages/policy/policy-page.tsx")).PolicyPage);
+const ChartsPage = page(async () => (await import("./pages/host/charts-page.tsx")).ChartsPage);
+const SandboxPage = page(async () => (await import("./pages/host/sandbox-page.tsx")).SandboxPage);
+const FleetPage = page(async () => (await import("./pages/host/fleet-page.tsx")).FleetPage);
 
 const WORK: readonly Page[] = [
   {
@@ -81,7 +80,7 @@ export function App(): ReactNode {
   useEffect(() => {
     document.title = page === undefined ? "Toolwright" : `${page.title} · Toolwright`;
   }, [page]);
-  const { data: state } = useRead("state", "/api/state");
+  const { data: state } = useRead("state");
   return (
     <Rights value={state?.rights}>
       <div className="shell">
@@ -110,7 +109,7 @@ function Sidebar({
   readonly showHelp: () => void;
 }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const { data: state } = useRead("state", "/api/state");
+  const { data: state } = useRead("state");
   const waiting = state?.approvals ?? 0;
   const badge = (path: string): ReactNode => {
     if (path === "approvals" && waiting > 0) return <Badge tone="accent">{waiting}</Badge>;
@@ -222,6 +221,11 @@ function Logo(): ReactNode {
       <path d="M4 5h8M8 5v7" stroke="var(--on-accent)" strokeWidth="2" />
     </svg>
   );
+}
+
+/** Returns a component that is loaded when it is rendered first. */
+function page<P>(load: () => Promise<FunctionComponent<P>>): LazyExoticComponent<FunctionComponent<P>> {
+  return lazy(async () => ({ default: await load() }));
 }
 
 /** A link to `#main` would change the route. */

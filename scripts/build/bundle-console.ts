@@ -1,13 +1,17 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path/posix";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
+import { ENDPOINTS } from "../../web/api/endpoints.ts";
 import { thirdPartyNotices } from "./third-party-notices.ts";
 
 /** All scripts and styles together, compressed. */
 const MAX_GZIPPED = 400_000;
 
-/** Bundles the web console into a folder: `index.html`, and scripts and styles whose names hold the hash of their content. Throws if it is too large. */
+/** The source outside web/ that the page may have. */
+const SHARED = /^src\/util\/text\//;
+
+/** Bundles the web console into a folder: `index.html`, and scripts and styles whose names hold the hash of their content. Throws if it is too large, or if code of the server is in it. */
 export async function bundleConsole(outdir: string): Promise<void> {
   const startedAt = performance.now();
   rmSync(outdir, { recursive: true, force: true });
@@ -25,8 +29,12 @@ export async function bundleConsole(outdir: string): Promise<void> {
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
+    plugins: [constantEndpoints],
     define: { "process.env.NODE_ENV": '"production"' },
   });
+  const inputs = Object.keys(metafile.inputs);
+  const server = inputs.filter((file) => file.startsWith("src/") && !SHARED.test(file));
+  if (server.length > 0) throw new Error(`the console would have code of the server: ${server.join(", ")}`);
   const files = Object.keys(metafile.outputs);
   const entry = files.find((file) => metafile.outputs[file]?.entryPoint === "web/main.tsx") ?? "";
   const style = metafile.outputs[entry]?.cssBundle ?? "";
@@ -34,9 +42,18 @@ export async function bundleConsole(outdir: string): Promise<void> {
     .replace("main.tsx", `assets/${basename(entry)}`)
     .replace("style/style.css", `assets/${basename(style)}`);
   writeFileSync(join(outdir, "index.html"), page);
-  writeFileSync(join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(metafile.inputs)));
+  writeFileSync(join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(inputs));
   const gzipped = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`ok   console, ${Math.round(gzipped / 1000)} KB gzipped (${seconds} s)`);
   if (gzipped > MAX_GZIPPED) throw new Error(`the console may have at most ${MAX_GZIPPED / 1000} KB gzipped`);
 }
+
+/** Bundles the value of `web/api/endpoints.ts` in place of its code, which imports the operations of the server. */
+const constantEndpoints: Plugin = {
+  name: "constant-endpoints",
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /\/web\/api\/endpoints\.ts$/ }, () => ({
+      contents: `export const ENDPOINTS = ${JSON.stringify(ENDPOINTS)};`,
+    })),
+};

@@ -13,6 +13,7 @@ const QUICK_ROOMS = new Set([
   "models",
   "agent",
   "store",
+  "web",
 ]);
 const USES_PROCESSES = /child_process|support\/(?:child-script|programs|real-shells|is-running|compile)/;
 
@@ -106,7 +107,7 @@ export function groupsAt(paths: readonly string[]): readonly TestGroup[] {
 }
 
 function roomGroups(): readonly TestGroup[] {
-  return groupsBy(globSync("src/**/*.test.ts"), roomOf);
+  return groupsBy(globSync(["src/**/*.test.ts", "web/**/*.test.ts"]), roomOf);
 }
 
 function groupsBy(files: readonly string[], nameOf: (file: string) => string): readonly TestGroup[] {
@@ -115,8 +116,8 @@ function groupsBy(files: readonly string[], nameOf: (file: string) => string): r
 }
 
 function roomOf(file: string): string {
-  const [, room = ""] = file.split("/");
-  return room;
+  const [top = "", room = ""] = file.split("/");
+  return top === "src" ? room : top;
 }
 
 function rankOf({ name }: TestGroup): number {

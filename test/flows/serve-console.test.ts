@@ -6,8 +6,7 @@ import type { Page } from "playwright-core";
 import type { JsonObject } from "../../src/core/json.ts";
 import { checkPage, openConsole, startBrowser } from "../long/support/console.ts";
 import { assertNothingHidden, assertVisible, HOSTILE_TEXT, REVERSED } from "../support/hostile-texts.ts";
-import { createPlace, startCli } from "./support/cli.ts";
-import { untilTrue } from "../support/running.ts";
+import { createPlace, startCli, until } from "./support/cli.ts";
 import { startServe } from "./support/serve.ts";
 
 // test/long/console.test.ts has every page.
@@ -68,9 +67,9 @@ test("no page has a hidden character, and an input is edited with each of them a
   assertVisible(await shownOn(page), "a waiting file");
   await page.getByRole("button", { name: /^Approve/ }).click();
   await page.getByText("Nothing waits for approval").waitFor();
-  const file = join(place.folder, input.path);
-  await untilTrue("the approved call has written its file", () => existsSync(file));
-  assert.equal(readFileSync(file, "utf8"), input.content);
+  const written = join(place.folder, input.path);
+  await until("the approved file is written", () => existsSync(written));
+  assert.equal(readFileSync(written, "utf8"), input.content);
 
   for (const path of ["calls/reversed", "calls/file", "policy"]) {
     await show(path);

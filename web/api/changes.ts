@@ -1,10 +1,11 @@
-import type { ApiEvent, RouteName } from "../../src/app/http/api.ts";
+import type { ApiEvent } from "../../src/app/http/api.ts";
+import { keyOf, type AddressOf, type ReadName } from "./operations.ts";
 
-/** Answers of the API that an event makes old: a route, or a route and its path. */
-export type Changed = readonly [route: RouteName, path?: string];
+/** Answers of the API that an event makes old: all of an operation, or the one at an address. */
+export type Changed = readonly [name: ReadName, address?: AddressOf<ReadName>];
 
-/** Every event of the stream, and the routes whose answers it changes besides that of its own call. */
-const CHANGES: Readonly<Record<ApiEvent["type"], readonly RouteName[]>> = {
+/** Every event of the stream, and the operations whose answers it changes besides that of its own call. */
+const CHANGES: Readonly<Record<ApiEvent["type"], readonly ReadName[]>> = {
   "call.received": ["calls", "state", "counts"],
   "call.judged": [],
   "call.started": ["calls"],
@@ -56,7 +57,6 @@ export const EVENT_TYPES = Object.keys(CHANGES);
 export function changedBy(event: ApiEvent): readonly Changed[] {
   const callId =
     event.type === "call.changed" ? event.call.callId : "callId" in event ? event.callId : undefined;
-  const own: readonly Changed[] =
-    callId === undefined ? [] : [["call", `/api/calls/${encodeURIComponent(callId)}`]];
-  return [...(CHANGES[event.type] ?? []).map((route) => [route] as const), ...own];
+  const own = callId === undefined ? [] : [keyOf("call", { callId })];
+  return [...(CHANGES[event.type] ?? []).map((name) => [name] as const), ...own];
 }

@@ -1,4 +1,14 @@
-import type { AnswerOf, ApiError, BodyOf, QueryOf, RouteName } from "../../src/app/http/api.ts";
+import type { AnswerOf, ApiError, BodyOf, ParamsOf, RouteName } from "../../src/app/http/api.ts";
+import { ENDPOINTS } from "./endpoints.ts";
+import { isObject } from "./json.ts";
+import type { AddressOf, ChangeName, ReadName } from "./operations.ts";
+
+type ChangeArgs<N extends ChangeName> = readonly [
+  ...(keyof ParamsOf<N> extends never ? [] : [params: ParamsOf<N>]),
+  ...([BodyOf<N>] extends [undefined] ? [] : [body: BodyOf<N>]),
+];
+
+type Api = { readonly [N in ChangeName]: (...args: ChangeArgs<N>) => Promise<AnswerOf<N>> };
 
 /** A request that the server refused, or that did not reach it. */
 export class RequestError extends Error {
@@ -14,43 +24,52 @@ export class RequestError extends Error {
   }
 }
 
-/** Reads from the API. `route` names the operation, whose types apply. */
-export async function read<N extends RouteName>(
-  route: N,
-  path: string,
-  query?: QueryOf<N>,
+/** Reads from the API. */
+export async function read<N extends ReadName>(
+  name: N,
+  address: AddressOf<N>,
   signal?: AbortSignal,
 ): Promise<AnswerOf<N>> {
-  void route;
-  return request<AnswerOf<N>>("GET", withQuery(path, query), undefined, signal);
+  return request<AnswerOf<N>>("GET", urlOf(name, address), undefined, signal);
 }
 
-/** Changes something through the API. */
-export async function send<N extends RouteName>(
-  route: N,
-  method: "POST" | "PUT" | "DELETE",
-  path: string,
-  body?: BodyOf<N>,
-): Promise<AnswerOf<N>> {
-  void route;
-  return request<AnswerOf<N>>(method, path, body);
+/** The operations that change something: `api.decide({ id }, decision)`, `api.openChat({ resume })`. */
+export const api = Object.fromEntries(
+  Object.entries(ENDPOINTS)
+    .filter(([, { method }]) => method !== "GET")
+    .map(([name, { method, path }]) => [
+      name,
+      async (...args: readonly unknown[]) => {
+        const [params, body] = path.includes("{") ? args : [{}, ...args];
+        return request(method, urlFrom(path, params as object), body);
+      },
+    ]),
+) as unknown as Api;
+
+/** Returns the URL of an operation: the parameters of its path encoded, and the others as its query unless they are empty. */
+export function urlOf<N extends RouteName>(name: N, address: AddressOf<N>): string {
+  return urlFrom(ENDPOINTS[name].path, address);
 }
 
-/** Returns a path under /api with its parts encoded: `pathOf("calls", id)`. */
-export function pathOf(...parts: readonly string[]): string {
-  return `/api/${parts.map(encodeURIComponent).join("/")}`;
+function urlFrom(template: string, address: object): string {
+  const parameters = new Map(Object.entries(address as Readonly<Record<string, unknown>>));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters.get(name);
+    parameters.delete(name);
+    return encodeURIComponent(textOf(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of parameters)
+    if (value !== undefined && value !== "") query.append(name, textOf(value));
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-export function withQuery(path: string, query: unknown): string {
-  const given = Object.entries((query ?? {}) as Record<string, unknown>).filter(
-    ([, value]) => value !== undefined && value !== "",
-  );
-  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
-  return text === "" ? path : `${path}?${text}`;
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-async function request<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(path, {
+async function request<T>(method: string, url: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(url, {
     method,
     // The server takes nothing else, so that no form of another page can send it.
     ...(method !== "GET" && { headers: { "content-type": "application/json" } }),
@@ -76,5 +95,5 @@ async function request<T>(method: string, path: string, body: unknown, signal?: 
 }
 
 function isResult(answer: unknown): boolean {
-  return typeof answer === "object" && answer !== null && "callId" in answer && "content" in answer;
+  return isObject(answer) && "callId" in answer && "content" in answer;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { ApiEvent } from "../../src/app/http/api.ts";
 import { EVENT_TYPES } from "./changes.ts";
-import { withQuery } from "./client.ts";
+import { urlOf } from "./client.ts";
 
 export type Connection = "connecting" | "live" | "lost";
 export type Listener = (event: ApiEvent) => void;
@@ -61,7 +61,7 @@ function openStream(listener: Listener, changed: (connection: Connection) => voi
     listener(JSON.parse(data) as ApiEvent);
   };
   const open = (): void => {
-    source = new EventSource(withQuery("/api/events", { after: last }));
+    source = new EventSource(urlOf("events", { after: last }));
     source.addEventListener("open", () => changed("live"));
     for (const type of EVENT_TYPES) source.addEventListener(type, received);
     source.addEventListener("error", () => {

@@ -6,10 +6,11 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { AnswerOf, QueryOf, RouteName } from "../../src/app/http/api.ts";
+import type { AnswerOf } from "../../src/app/http/api.ts";
 import { changedBy, type Changed } from "./changes.ts";
 import { read, RequestError } from "./client.ts";
 import { useEvents } from "./events.ts";
+import { keyOf, type AddressOf, type ReadName } from "./operations.ts";
 
 /** Events come in bursts: what they changed is read again at most this often. */
 const REFRESH_MS = 400;
@@ -24,30 +25,38 @@ export const queries = new QueryClient({
   },
 });
 
+interface ReadOptions {
+  /** Default: true. */
+  readonly isEnabled?: boolean;
+  /** Read again this often. Default: only when events say that it changed. */
+  readonly everyMs?: number;
+}
+
+type ReadArgs<N extends ReadName> =
+  Readonly<Record<string, never>> extends AddressOf<N>
+    ? [address?: AddressOf<N>, options?: ReadOptions]
+    : [address: AddressOf<N>, options?: ReadOptions];
+
 /** Reads an operation, and reads it again when events say that it changed. */
-export function useRead<N extends RouteName>(
-  route: N,
-  path: string,
-  query?: QueryOf<N>,
-  options: { readonly isEnabled?: boolean; readonly everyMs?: number } = {},
-): UseQueryResult<AnswerOf<N>> {
+export function useRead<N extends ReadName>(name: N, ...args: ReadArgs<N>): UseQueryResult<AnswerOf<N>> {
+  const [address = {} as AddressOf<N>, { isEnabled = true, everyMs } = {}] = args;
   return useQuery({
-    queryKey: [route, path, query],
-    queryFn: ({ signal }) => read(route, path, query, signal),
-    enabled: options.isEnabled ?? true,
-    ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
+    queryKey: keyOf(name, address),
+    queryFn: ({ signal }) => read(name, address, signal),
+    enabled: isEnabled,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
 }
 
-/** Changes something; then what these routes returned is read again. */
+/** Changes something; then what these operations returned is read again. */
 export function useChange<Given, Answer>(
   change: (given: Given) => Promise<Answer>,
-  changes: readonly RouteName[],
+  changes: readonly ReadName[],
 ): UseMutationResult<Answer, Error, Given> {
   return useMutation({
     mutationFn: change,
     onSettled: async () => {
-      await Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+      await Promise.all(changes.map((name) => queries.invalidateQueries({ queryKey: [name] })));
     },
   });
 }
@@ -63,7 +72,7 @@ export function useRefresh(): void {
       if (!event.isComplete && !isFirst.current) void queries.invalidateQueries();
       isFirst.current = false;
     }
-    for (const changed of changedBy(event)) dirty.current.set(changed.join(" "), changed);
+    for (const changed of changedBy(event)) dirty.current.set(JSON.stringify(changed), changed);
     if (dirty.current.size === 0 || timer.current !== undefined) return;
     timer.current = window.setTimeout(() => {
       timer.current = undefined;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../src/app/http/api.ts";
-import { Badge, type Tone } from "./bits.tsx";
+import { Badge, type Tone } from "./badge.tsx";
 import { durationOf } from "./format.ts";
 import { useNow } from "./hooks.ts";
 

@@ -140,11 +140,13 @@ function useColumns<Row extends object>(
   }, [columns]);
 }
 
-function Header<Row>(props: {
+interface HeaderProps<Row> {
   readonly column: Column<Row> | undefined;
   readonly direction: false | "asc" | "desc";
   readonly sort: (() => void) | undefined;
-}): ReactNode {
+}
+
+function Header<Row>(props: HeaderProps<Row>): ReactNode {
   const { column, direction, sort } = props;
   if (column === undefined) return null;
   const sorted = { asc: "ascending", desc: "descending", none: "none" } as const;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { Failed } from "./bits.tsx";
+import { Failed } from "./states.tsx";
 
 interface Props {
   readonly children: ReactNode;

@@ -1,7 +1,5 @@
-import type { BodyOf } from "../../src/app/http/api.ts";
 import { visibleJson } from "../../src/util/text/visible.ts";
-
-export type JsonObject = NonNullable<BodyOf<"run">["input"]>;
+import { isObject } from "../api/json.ts";
 
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
@@ -14,13 +12,15 @@ export function timeOf(at: number): string {
   return (isToday ? TIME : DAY_AND_TIME).format(at).replaceAll(/\p{Cf}/gu, "");
 }
 
+/** Returns a duration in the units that fit it. It is rounded before the units are chosen: 59.9 s is 1 min. */
 export function durationOf(ms: number): string {
   if (ms < 1) return "<1 ms";
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  const seconds = Math.round((ms % 60_000) / 1000);
-  if (minutes < 60) return seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`;
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
@@ -36,7 +36,7 @@ export function agoOf(at: number): string {
 
 export function bytesOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`;
+  if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} KB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
@@ -58,7 +58,7 @@ export function shortId(id: string): string {
 /** Returns a value on one line: a text as it is, an object as `key=value` pairs. */
 export function onOneLine(value: unknown): string {
   if (typeof value === "string") return value.replaceAll(/\s+/g, " ");
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value) ?? "";
+  if (!isObject(value)) return JSON.stringify(value) ?? "";
   return Object.entries(value)
     .map(([key, one]) => `${key}=${typeof one === "string" ? one : JSON.stringify(one)}`)
     .join("  ")
@@ -72,16 +72,4 @@ export function prettyJson(value: unknown): string {
 /** Returns a value as JSON to edit, in which nothing is hidden; the value is the same. */
 export function editableJson(value: unknown): string {
   return visibleJson(prettyJson(value));
-}
-
-/** Returns the object that a JSON text holds, or undefined if it holds none. */
-export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

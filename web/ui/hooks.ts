@@ -35,6 +35,10 @@ export function goTo(...path: readonly string[]): void {
 
 /** Calls the function of a key, unless the person is typing or holds a modifier. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const current = useRef(keys);
+  useEffect(() => {
+    current.current = keys;
+  });
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const { target } = event;
@@ -44,14 +48,14 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       if (event.repeat && event.key.length === 1) return;
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       if (document.querySelector("dialog[open]") !== null) return;
-      const run = keys[event.key];
+      const run = current.current[event.key];
       if (run === undefined) return;
       event.preventDefault();
       run();
     };
     window.addEventListener("keydown", pressed);
     return () => window.removeEventListener("keydown", pressed);
-  });
+  }, []);
 }
 
 /** Returns the value once it has not changed for a while. */

@@ -1,11 +1,14 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
-import { pathOf, RequestError, send } from "../../api/client.ts";
+import { api, RequestError } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
-import { Badge, Code, Facts } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Code } from "../../ui/code.tsx";
+import { Facts } from "../../ui/panel.tsx";
 import { RiskBadge, TouchedList } from "../../ui/call-bits.tsx";
 import { DiffView } from "../../ui/diff.tsx";
-import { editableJson, parseObject } from "../../ui/format.ts";
+import { parseObject } from "../../api/json.ts";
+import { editableJson } from "../../ui/format.ts";
 import { linkTo, useKeys } from "../../ui/hooks.ts";
 import { MayNot, useMay } from "../../ui/needs.tsx";
 
@@ -19,7 +22,7 @@ export function ApprovalCard(props: { readonly pending: Pending; readonly hasKey
   const { request, question } = pending;
   const mayApprove = useMay("approve");
   const decide = useChange(
-    (decision: Decision) => send("decide", "POST", pathOf("approvals", pending.id), decision),
+    (decision: Decision) => api.decide({ id: pending.id }, decision),
     ["approvals", "state", "call", "grants"],
   );
   return (
@@ -156,11 +159,13 @@ function Answer({ pending, decide, isOff, hasKeys }: AnswerProps): ReactNode {
   );
 }
 
-function InputField(props: {
+interface InputFieldProps {
   readonly value: string;
   readonly change: (value: string) => void;
   readonly isValid: boolean;
-}): ReactNode {
+}
+
+function InputField(props: InputFieldProps): ReactNode {
   const { value, change, isValid } = props;
   return (
     <label className="field">
@@ -177,13 +182,15 @@ function InputField(props: {
   );
 }
 
-/** The answers that allow the call: how long each lasts, and the rule that it saves. */
-function Choices(props: {
+interface ChoicesProps {
   readonly question: Question;
   readonly name: string;
   readonly chosen: string;
   readonly choose: (id: string) => void;
-}): ReactNode {
+}
+
+/** The answers that allow the call: how long each lasts, and the rule that it saves. */
+function Choices(props: ChoicesProps): ReactNode {
   const { onlyOnce } = props.question;
   const choices = props.question.choices.slice(0, -1);
   if (onlyOnce !== undefined) return <p className="small muted">Only once: {onlyOnce}</p>;

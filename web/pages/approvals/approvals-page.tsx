@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import { Empty, Failed, Loading, PageHead } from "../../ui/bits.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { RiskBadge } from "../../ui/call-bits.tsx";
 import { agoOf, onOneLine } from "../../ui/format.ts";
 import { linkTo, useKeys, useNow } from "../../ui/hooks.ts";
@@ -8,7 +9,7 @@ import { ApprovalCard, type Pending } from "./approval-card.tsx";
 
 /** The calls that wait for approval, of every process, and the one that is being decided. */
 export function ApprovalsPage({ id }: { readonly id: string | undefined }): ReactNode {
-  const { data, error, refetch } = useRead("approvals", "/api/approvals");
+  const { data, error, refetch } = useRead("approvals");
   const [chosen, setChosen] = useState(id);
   const waiting = data?.approvals ?? [];
   const index = Math.max(
@@ -45,11 +46,13 @@ function commandOf({ question: { view } }: Pending): string | undefined {
   return view.kind === "command" ? view.command : undefined;
 }
 
-function ApprovalList(props: {
+interface ApprovalListProps {
   readonly waiting: readonly Pending[];
   readonly current: Pending;
   readonly choose: (id: string) => void;
-}): ReactNode {
+}
+
+function ApprovalList(props: ApprovalListProps): ReactNode {
   useNow(true, 5000);
   return (
     <nav className="panel scroll" aria-label="Waiting calls">

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from "react";
-import { pathOf } from "../../api/client.ts";
 import { useRead } from "../../api/queries.ts";
-import { Failed, Loading, Panel } from "../../ui/bits.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { bytesOf, plural } from "../../ui/format.ts";
 import { useSettled } from "../../ui/hooks.ts";
 
@@ -14,7 +14,7 @@ export function ArtifactViewer({ id }: { readonly id: string }): ReactNode {
   const [isPattern, setPattern] = useState(false);
   const search = useSettled(text);
   const box = useRef<HTMLPreElement>(null);
-  const { data, error } = useRead("artifact", pathOf("artifacts", id), { start, length: LENGTH });
+  const { data, error } = useRead("artifact", { id, start, length: LENGTH });
   const goTo = (to: number): void => {
     setStart(Math.max(0, to));
     box.current?.scrollTo(0, 0);
@@ -73,14 +73,16 @@ export function ArtifactViewer({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function Matches(props: {
+interface MatchesProps {
   readonly id: string;
   readonly text: string;
   readonly isPattern: boolean;
   readonly goTo: (start: number) => void;
-}): ReactNode {
+}
+
+function Matches(props: MatchesProps): ReactNode {
   const { id, text, isPattern } = props;
-  const { data, error } = useRead("searchArtifact", pathOf("artifacts", id, "search"), { text, isPattern });
+  const { data, error } = useRead("searchArtifact", { id, text, isPattern });
   if (error !== null) return <Failed error={error} />;
   if (data === undefined) return <Loading what="matches" />;
   return (

@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Code, Copy, Facts, Failed, Json, Loading, PageHead, Panel } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Code, Copy, Json } from "../../ui/code.tsx";
+import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { Outcome, RiskBadge, Took, TouchedList, VerdictBadge, type CallDetail } from "../../ui/call-bits.tsx";
 import { durationOf, timeOf } from "../../ui/format.ts";
 import { linkTo } from "../../ui/hooks.ts";
@@ -12,7 +15,7 @@ import { Needs } from "../../ui/needs.tsx";
 
 /** One call whole, live while it runs. */
 export function CallPage({ id }: { readonly id: string }): ReactNode {
-  const { data, error, refetch } = useRead("call", pathOf("calls", id));
+  const { data, error, refetch } = useRead("call", { callId: id });
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the call" />;
   return (
@@ -38,10 +41,7 @@ export function CallPage({ id }: { readonly id: string }): ReactNode {
 
 function CallHead({ detail }: { readonly detail: CallDetail }): ReactNode {
   const { call, input } = detail;
-  const cancel = useChange(
-    () => send("cancelCall", "POST", pathOf("calls", call.callId, "cancel")),
-    ["call", "calls"],
-  );
+  const cancel = useChange(() => api.cancelCall({ callId: call.callId }), ["call", "calls"]);
   const isGiven = typeof input === "object" && input !== null;
   const again = `${linkTo("tools", call.name)}?input=${encodeURIComponent(JSON.stringify(input))}`;
   return (

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Badge, Panel } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import type { CallDetail } from "../../ui/call-bits.tsx";
 import { useStickToEnd } from "../../ui/hooks.ts";
 

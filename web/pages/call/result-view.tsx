@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
-import { Badge, Code, Copy, Json, Panel, Tabs } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Code, Copy, Json } from "../../ui/code.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import type { Result } from "../../ui/call-bits.tsx";
 
 /** The answer of a call in both faces: what the model gets, and what programs get. */

@@ -3,7 +3,9 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react
 import { read } from "../../api/client.ts";
 import { useEvents } from "../../api/events.ts";
 import { queries, useRead } from "../../api/queries.ts";
-import { Empty, Failed, Loading, PageHead, SearchBox, Segments } from "../../ui/bits.tsx";
+import { SearchBox, Segments } from "../../ui/inputs.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { plural, shortId, timeOf } from "../../ui/format.ts";
@@ -61,7 +63,7 @@ export function CallsPage(): ReactNode {
   const [folders, setFolders] = useState<(typeof FOLDERS)[number][0]>("this");
   const search = useSettled(text);
   const all = folders === "every";
-  const latest = useRead("calls", "/api/calls", { limit: PAGE, all });
+  const latest = useRead("calls", { limit: PAGE, all });
   return (
     <div className="page">
       <PageHead title="Calls" about="Every call of a tool, as it runs and afterwards.">
@@ -99,12 +101,7 @@ function CallList({ query }: { readonly query: Filter }): ReactNode {
   const pages = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      read(
-        "calls",
-        "/api/calls",
-        { ...query, limit: PAGE, ...(pageParam !== "" && { before: pageParam }) },
-        signal,
-      ),
+      read("calls", { ...query, limit: PAGE, ...(pageParam !== "" && { before: pageParam }) }, signal),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next ?? undefined,
   });

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, Loading, PageHead } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { agoOf, countOf, plural } from "../../ui/format.ts";
 import { goTo, linkTo, useStickToEnd } from "../../ui/hooks.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
@@ -20,7 +22,7 @@ export function ChatPage({ id }: { readonly id: string | undefined }): ReactNode
 function useOpenChat() {
   return useChange(
     async (resume: string | undefined) => {
-      const { id } = await send("openChat", "POST", "/api/chats", resume === undefined ? {} : { resume });
+      const { id } = await api.openChat(resume === undefined ? {} : { resume });
       goTo("chat", id);
     },
     ["chats", "sessions"],
@@ -28,9 +30,9 @@ function useOpenChat() {
 }
 
 function ChatList(): ReactNode {
-  const { data: state } = useRead("state", "/api/state");
-  const chats = useRead("chats", "/api/chats");
-  const sessions = useRead("sessions", "/api/sessions");
+  const { data: state } = useRead("state");
+  const chats = useRead("chats");
+  const sessions = useRead("sessions");
   const open = useOpenChat();
   if (sessions.error !== null) return <Failed error={sessions.error} retry={sessions.refetch} />;
   if (sessions.data === undefined || chats.data === undefined) return <Loading what="conversations" />;
@@ -87,8 +89,8 @@ function ChatList(): ReactNode {
 }
 
 function OpenChat({ id }: { readonly id: string }): ReactNode {
-  const chats = useRead("chats", "/api/chats");
-  const session = useRead("session", pathOf("sessions", id));
+  const chats = useRead("chats");
+  const session = useRead("session", { id });
   const live = useLiveSession(id);
   const box = useStickToEnd<HTMLDivElement>();
   if (chats.error !== null) return <Failed error={chats.error} retry={chats.refetch} />;
@@ -135,7 +137,7 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
 
 /** The calls of the agent that wait for approval. */
 function Waiting({ session }: { readonly session: string }): ReactNode {
-  const { data } = useRead("approvals", "/api/approvals");
+  const { data } = useRead("approvals");
   return data?.approvals
     .filter(({ request }) => request.session === session)
     .map((pending) => <ApprovalCard key={pending.id} pending={pending} />);

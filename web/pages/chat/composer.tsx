@@ -1,26 +1,28 @@
 import { useState, type ReactNode } from "react";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
 import { MayNot, Needs } from "../../ui/needs.tsx";
 
-/** The box for the next message. While the agent works, a message waits for its next request. */
-export function Composer(props: {
+interface ComposerProps {
   readonly id: string;
   readonly isBusy: boolean;
   readonly onSent: () => void;
-}): ReactNode {
+}
+
+/** The box for the next message. While the agent works, a message waits for its next request. */
+export function Composer(props: ComposerProps): ReactNode {
   const { id, isBusy } = props;
   const [text, setText] = useState("");
   const deliver = useChange(
     async (message: string) => {
       props.onSent();
       setText("");
-      const sent = await send("sendMessage", "POST", pathOf("chats", id, "messages"), { text: message });
+      const sent = await api.sendMessage({ id }, { text: message });
       return sent;
     },
     ["chats", "session"],
   );
-  const cancel = useChange(() => send("cancelChat", "POST", pathOf("chats", id, "cancel")), ["chats"]);
+  const cancel = useChange(() => api.cancelChat({ id }), ["chats"]);
   const submit = (): void => {
     if (text.trim() !== "") deliver.mutate(text);
   };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { Code, Json } from "../../ui/bits.tsx";
+import { Code, Json } from "../../ui/code.tsx";
 import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
 import { onOneLine } from "../../ui/format.ts";
 import { linkTo } from "../../ui/hooks.ts";
@@ -101,14 +101,16 @@ export function Reasoning({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** A call where the agent made it; it opens to its input and result. */
-function CallInline(props: {
+interface CallInlineProps {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
   readonly result: ToolResult | undefined;
   readonly row: Call | undefined;
-}): ReactNode {
+}
+
+/** A call where the agent made it; it opens to its input and result. */
+function CallInline(props: CallInlineProps): ReactNode {
   const { row, result } = props;
   return (
     <details className="call-inline">

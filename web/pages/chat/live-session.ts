@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { pathOf } from "../../api/client.ts";
 import { useEvents } from "../../api/events.ts";
+import { keyOf } from "../../api/operations.ts";
 import { queries } from "../../api/queries.ts";
 
 /** A message of the agent that is still being written. */
@@ -27,7 +27,7 @@ export function useLiveSession(session: string): LiveSession {
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string>();
   const readAgain = async (): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: ["session", pathOf("sessions", session)] });
+    await queries.invalidateQueries({ queryKey: keyOf("session", { id: session }) });
     setDrafts((all) => all.filter(({ isStored }) => !isStored));
   };
   useEvents((event) => {

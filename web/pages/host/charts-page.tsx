@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Empty, Failed, Loading, PageHead, Panel, Segments } from "../../ui/bits.tsx";
+import { Segments } from "../../ui/inputs.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { countOf, durationOf } from "../../ui/format.ts";
 import { linkTo, useNow } from "../../ui/hooks.ts";
@@ -60,7 +62,7 @@ export function ChartsPage(): ReactNode {
   const [span, setSpan] = useState<(typeof SPANS)[number][0]>("3600000");
   const now = useNow(true, 30_000);
   const since = Math.floor((now - Number(span)) / 30_000) * 30_000;
-  const { data, error, refetch } = useRead("counts", "/api/counts", { since, buckets: 60 });
+  const { data, error, refetch } = useRead("counts", { since, buckets: 60 });
   if (error !== null) return <Failed error={error} retry={refetch} />;
   return (
     <div className="page">

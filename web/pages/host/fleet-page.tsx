@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Empty, Facts, Failed, Loading, PageHead, Panel, type Tone } from "../../ui/bits.tsx";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { agoOf, countOf, plural, timeOf } from "../../ui/format.ts";
 import { Needs } from "../../ui/needs.tsx";
@@ -101,7 +103,7 @@ const DEAD: readonly Column<DeadLetter>[] = [
 
 /** The workers, queues and dead letters of the fleet. */
 export function FleetPage(): ReactNode {
-  const { data, error, refetch } = useRead("fleet", "/api/fleet", undefined, { everyMs: 3000 });
+  const { data, error, refetch } = useRead("fleet", {}, { everyMs: 3000 });
   const head = (
     <PageHead title="Fleet" about="Workers that run calls on other machines, and what waits for them." />
   );
@@ -161,10 +163,7 @@ export function FleetPage(): ReactNode {
 }
 
 function Drain({ worker: { id, state } }: { readonly worker: Worker }): ReactNode {
-  const drain = useChange(
-    () => send("drainWorker", "POST", pathOf("fleet", "workers", id, "drain")),
-    ["fleet"],
-  );
+  const drain = useChange(() => api.drainWorker({ id }), ["fleet"]);
   return (
     <Action
       label={`Drain ${id}`}
@@ -176,10 +175,7 @@ function Drain({ worker: { id, state } }: { readonly worker: Worker }): ReactNod
 }
 
 function Retry({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode {
-  const retry = useChange(
-    () => send("retryDead", "POST", pathOf("fleet", "dead", key, "retry")),
-    ["fleet", "calls"],
-  );
+  const retry = useChange(() => api.retryDead({ key }), ["fleet", "calls"]);
   const failed = retry.data?.ok === false ? retry.data.error : undefined;
   return (
     <>
@@ -189,7 +185,7 @@ function Retry({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode 
   );
 }
 
-function Action(props: {
+interface ActionProps {
   readonly label: string;
   readonly text: string;
   readonly isOff: boolean;
@@ -198,7 +194,9 @@ function Action(props: {
     readonly error: Error | null;
     readonly mutate: (given: unknown) => void;
   };
-}): ReactNode {
+}
+
+function Action(props: ActionProps): ReactNode {
   const { isPending, error, mutate } = props.change;
   return (
     <>

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge, Facts, Failed, Loading, PageHead, Panel } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 
 type Sandbox = AnswerOf<"sandbox">;
@@ -28,7 +30,7 @@ const CHANGES: readonly Column<Sandbox["changes"][number]>[] = [
 
 /** The sandbox in use, the kinds that work on this machine, and what changed in its copy of the workspace. */
 export function SandboxPage(): ReactNode {
-  const { data, error, refetch } = useRead("sandbox", "/api/sandbox");
+  const { data, error, refetch } = useRead("sandbox");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the sandbox" />;
   const isNone = data.used === "none";

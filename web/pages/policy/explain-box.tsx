@@ -1,39 +1,50 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
-import { send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Facts, Failed, Panel, Segments } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Segments } from "../../ui/inputs.tsx";
+import { Facts, Panel } from "../../ui/panel.tsx";
+import { Failed } from "../../ui/states.tsx";
 import { RiskBadge, TouchedList, VerdictBadge } from "../../ui/call-bits.tsx";
-import { parseObject } from "../../ui/format.ts";
+import { parseObject } from "../../api/json.ts";
 import { useRoute } from "../../ui/hooks.ts";
 import { Needs } from "../../ui/needs.tsx";
 
 type Question = BodyOf<"explain">;
 type Explanation = AnswerOf<"explain">;
 
+/** The question while it is written. */
+interface Draft {
+  readonly kind: "command" | "call";
+  readonly command: string;
+  readonly name: string;
+  /** JSON. */
+  readonly input: string;
+}
+
+interface DraftProps {
+  readonly draft: Draft;
+  readonly change: (part: Partial<Draft>) => void;
+}
+
 /** Explains what policy would decide about a command or a call, and offers to allow it from now on. */
 export function ExplainBox(): ReactNode {
   const { query } = useRoute();
-  const [kind, setKind] = useState<"command" | "call">(query.has("name") ? "call" : "command");
-  const [command, setCommand] = useState("");
-  const [name, setName] = useState(query.get("name") ?? "");
-  const [input, setInput] = useState(query.get("input") ?? "{}");
-  const tools = useRead("tools", "/api/tools", undefined, { isEnabled: kind === "call" });
-  const explain = useChange(
-    (question: Question) => send("explain", "POST", "/api/policy/explain", question),
-    [],
-  );
-  const allow = useChange(
-    (question: Question) => send("allow", "POST", "/api/policy/rules", question),
-    ["policy"],
-  );
-  const parsed = parseObject(input);
-  const question: Question = kind === "command" ? { command } : { name, input: parsed ?? {} };
-  const isReady = kind === "command" ? command.trim() !== "" : name !== "" && parsed !== undefined;
+  const [draft, setDraft] = useState<Draft>({
+    kind: query.has("name") ? "call" : "command",
+    command: "",
+    name: query.get("name") ?? "",
+    input: query.get("input") ?? "{}",
+  });
+  const change = (part: Partial<Draft>): void => setDraft((last) => ({ ...last, ...part }));
+  const explain = useChange((question: Question) => api.explain(question), []);
+  const allow = useChange((question: Question) => api.allow(question), ["policy"]);
+  const question = questionOf(draft);
   const ask = (event: FormEvent): void => {
     event.preventDefault();
     allow.reset();
-    if (isReady) explain.mutate(question);
+    if (question !== undefined) explain.mutate(question);
   };
   return (
     <Panel
@@ -45,47 +56,23 @@ export function ExplainBox(): ReactNode {
             ["command", "A command"],
             ["call", "A call"],
           ]}
-          value={kind}
-          onChange={setKind}
+          value={draft.kind}
+          onChange={(kind) => change({ kind })}
         />
       }
     >
       <form className="stack" onSubmit={ask}>
-        {kind === "command" ? (
-          <label className="field">
-            <span>Command</span>
-            <input
-              className="mono"
-              value={command}
-              placeholder="rm -rf build"
-              onChange={({ target }) => setCommand(target.value)}
-            />
-          </label>
+        {draft.kind === "command" ? (
+          <CommandField draft={draft} change={change} />
         ) : (
-          <>
-            <label className="field">
-              <span>Tool</span>
-              <input list="tool-names" value={name} onChange={({ target }) => setName(target.value)} />
-              <datalist id="tool-names">
-                {tools.data?.tools.map((tool) => (
-                  <option key={tool.name} value={tool.name} />
-                ))}
-              </datalist>
-            </label>
-            <label className="field">
-              <span>Input as JSON</span>
-              <textarea
-                className="code"
-                rows={4}
-                value={input}
-                aria-invalid={parsed === undefined}
-                onChange={({ target }) => setInput(target.value)}
-              />
-            </label>
-          </>
+          <CallFields draft={draft} change={change} />
         )}
         <div className="row">
-          <button type="submit" className="button primary" disabled={!isReady || explain.isPending}>
+          <button
+            type="submit"
+            className="button primary"
+            disabled={question === undefined || explain.isPending}
+          >
             Explain
           </button>
           <span className="small muted">Nothing runs.</span>
@@ -109,12 +96,66 @@ export function ExplainBox(): ReactNode {
   );
 }
 
-function Answer(props: {
+/** Returns the question, or undefined if something is missing or is not JSON. */
+function questionOf({ kind, command, name, input }: Draft): Question | undefined {
+  if (kind === "command") return command.trim() === "" ? undefined : { command };
+  const parsed = parseObject(input);
+  return name === "" || parsed === undefined ? undefined : { name, input: parsed };
+}
+
+function CommandField({ draft, change }: DraftProps): ReactNode {
+  return (
+    <label className="field">
+      <span>Command</span>
+      <input
+        className="mono"
+        value={draft.command}
+        placeholder="rm -rf build"
+        onChange={({ target }) => change({ command: target.value })}
+      />
+    </label>
+  );
+}
+
+function CallFields({ draft, change }: DraftProps): ReactNode {
+  const { data } = useRead("tools");
+  return (
+    <>
+      <label className="field">
+        <span>Tool</span>
+        <input
+          list="tool-names"
+          value={draft.name}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+        <datalist id="tool-names">
+          {data?.tools.map((tool) => (
+            <option key={tool.name} value={tool.name} />
+          ))}
+        </datalist>
+      </label>
+      <label className="field">
+        <span>Input as JSON</span>
+        <textarea
+          className="code"
+          rows={4}
+          value={draft.input}
+          aria-invalid={parseObject(draft.input) === undefined}
+          onChange={({ target }) => change({ input: target.value })}
+        />
+      </label>
+    </>
+  );
+}
+
+interface AnswerProps {
   readonly explanation: Explanation;
   readonly allow: () => void;
   readonly isAllowing: boolean;
-}): ReactNode {
-  const { verdict, touches, choices, onlyOnce, risk, fault } = props.explanation;
+}
+
+function Answer({ explanation, allow, isAllowing }: AnswerProps): ReactNode {
+  const { verdict, touches, choices, onlyOnce, risk, fault } = explanation;
   if (verdict === null)
     return (
       <div className="stack" role="status">
@@ -144,7 +185,7 @@ function Answer(props: {
       {always !== undefined && (
         <div>
           <Needs right="admin">
-            <button type="button" className="button" disabled={props.isAllowing} onClick={props.allow}>
+            <button type="button" className="button" disabled={isAllowing} onClick={allow}>
               Allow this from now on
             </button>
           </Needs>

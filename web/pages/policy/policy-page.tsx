@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, Loading, PageHead, Panel, Segments, type Tone } from "../../ui/bits.tsx";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Segments } from "../../ui/inputs.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { timeOf } from "../../ui/format.ts";
 import { ExplainBox } from "./explain-box.tsx";
@@ -21,12 +24,9 @@ const MODES: readonly (readonly [mode: Policy["mode"], does: string])[] = [
 
 /** What policy decides: the mode, the rules in force, an explanation of any call, and saved approvals. */
 export function PolicyPage(): ReactNode {
-  const { data, error, refetch } = useRead("policy", "/api/policy");
+  const { data, error, refetch } = useRead("policy");
   const mayChange = useMay("admin");
-  const setMode = useChange(
-    (mode: Policy["mode"]) => send("setMode", "PUT", "/api/policy/mode", { mode }),
-    ["policy", "state"],
-  );
+  const setMode = useChange((mode: Policy["mode"]) => api.setMode({ mode }), ["policy", "state"]);
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the policy" />;
   return (
@@ -134,8 +134,8 @@ function Rules({ policy }: { readonly policy: Policy }): ReactNode {
 }
 
 function Grants(): ReactNode {
-  const { data, error } = useRead("grants", "/api/grants");
-  const revoke = useChange((id: string) => send("revokeGrant", "DELETE", pathOf("grants", id)), ["grants"]);
+  const { data, error } = useRead("grants");
+  const revoke = useChange((id: string) => api.revokeGrant({ id }), ["grants"]);
   return (
     <Panel title="Saved approvals">
       {error !== null && <Failed error={error} />}

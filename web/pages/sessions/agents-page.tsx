@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, Loading, PageHead } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { linkTo } from "../../ui/hooks.ts";
 import { StateBadge } from "./sessions-page.tsx";
 
@@ -9,7 +11,7 @@ type Agent = AnswerOf<"agents">["agents"][number];
 
 /** The graph of agents: each below the one that started it. */
 export function AgentsPage(): ReactNode {
-  const { data, error, refetch } = useRead("agents", "/api/agents");
+  const { data, error, refetch } = useRead("agents");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="agents" />;
   const ids = new Set(data.agents.map(({ id }) => id));

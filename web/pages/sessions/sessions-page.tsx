@@ -1,17 +1,11 @@
 import { useState, type ReactNode } from "react";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  Badge,
-  Empty,
-  Failed,
-  Loading,
-  PageHead,
-  Panel,
-  SearchBox,
-  Tabs,
-  type Tone,
-} from "../../ui/bits.tsx";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { SearchBox } from "../../ui/inputs.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { agoOf, plural, timeOf } from "../../ui/format.ts";
@@ -22,7 +16,7 @@ import { Needs } from "../../ui/needs.tsx";
 /** The stored sessions, and the chosen one with its conversation and calls. */
 export function SessionsPage({ id }: { readonly id: string | undefined }): ReactNode {
   const [text, setText] = useState("");
-  const { data, error, refetch } = useRead("sessions", "/api/sessions");
+  const { data, error, refetch } = useRead("sessions");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="sessions" />;
   const found = data.sessions.filter(({ title, model, id: own }) =>
@@ -100,9 +94,9 @@ const CALLS: readonly Column<Call>[] = [
 ];
 
 function SessionPanel({ id }: { readonly id: string }): ReactNode {
-  const { data, error, refetch } = useRead("session", pathOf("sessions", id));
+  const { data, error, refetch } = useRead("session", { id });
   const remove = useChange(async () => {
-    await send("deleteSession", "DELETE", pathOf("sessions", id));
+    await api.deleteSession({ id });
     goTo("sessions");
   }, ["sessions"]);
   const [isSure, setSure] = useState(false);

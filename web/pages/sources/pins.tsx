@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from "react";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Failed, Loading, Panel } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { DiffView } from "../../ui/diff.tsx";
 import { plural } from "../../ui/format.ts";
 import { Needs } from "../../ui/needs.tsx";
@@ -14,16 +16,12 @@ export function Pins({
   readonly source: string;
   readonly unapproved: number;
 }): ReactNode {
-  const path = pathOf("sources", source, "pins");
-  const { data, error, refetch } = useRead("pins", path, undefined, { isEnabled: unapproved > 0 });
+  const { data, error, refetch } = useRead("pins", { name: source }, { isEnabled: unapproved > 0 });
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const changes = unapproved > 0 ? (data?.changes ?? []) : [];
   const chosen = changes.filter(({ tool }) => !left.has(tool));
   const approve = useChange(
-    () =>
-      send("approvePins", "POST", path, {
-        changes: chosen.map(({ tool, hash }) => ({ tool, hash })),
-      }),
+    () => api.approvePins({ name: source }, { changes: chosen.map(({ tool, hash }) => ({ tool, hash })) }),
     ["pins", "sources", "tools"],
   );
   if (unapproved === 0 && approve.data === undefined) return null;

@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Empty, Facts, Failed, Loading, PageHead, Panel, type Tone } from "../../ui/bits.tsx";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { plural } from "../../ui/format.ts";
 import { linkTo } from "../../ui/hooks.ts";
 import { Pins } from "./pins.tsx";
@@ -12,7 +14,7 @@ type Source = AnswerOf<"sources">["sources"][number];
 
 /** Where tools come from: health, problems, and changed definitions to approve. */
 export function SourcesPage({ name }: { readonly name: string | undefined }): ReactNode {
-  const { data, error, refetch } = useRead("sources", "/api/sources");
+  const { data, error, refetch } = useRead("sources");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="sources" />;
   const current = data.sources.find((source) => source.name === name);
@@ -65,10 +67,7 @@ function healthOf({ state, server, problems }: Source): readonly [Tone, string] 
 
 function SourcePanel({ source }: { readonly source: Source }): ReactNode {
   const { server } = source;
-  const refresh = useChange(
-    () => send("refreshSource", "POST", pathOf("sources", source.name, "refresh")),
-    ["sources", "tools", "pins"],
-  );
+  const refresh = useChange(() => api.refreshSource({ name: source.name }), ["sources", "tools", "pins"]);
   return (
     <div className="stack">
       <Panel

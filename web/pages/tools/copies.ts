@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../ui/format.ts";
+import { urlOf } from "../../api/client.ts";
+import type { JsonObject } from "../../api/json.ts";
 
 /** The input of a call. */
 export type Input = JsonObject;
@@ -23,7 +24,7 @@ export function asJson(name: string, input: Input): string {
 /** Returns the request that makes the same call over HTTP. The token is not in it: the page does not know it. */
 export function asCurl(name: string, input: Input, origin: string): string {
   return [
-    `curl ${origin}/api/calls`,
+    `curl ${origin}${urlOf("run", {})}`,
     `-H "authorization: Bearer $TOOLWRIGHT_TOKEN"`,
     `-H "content-type: application/json"`,
     `-d ${quote(JSON.stringify({ name, input }))}`,

@@ -1,3 +1,5 @@
+import { isObject } from "../../api/json.ts";
+
 /** The parts of a JSON Schema that tell alternatives apart. */
 interface Schema {
   readonly type?: string | readonly string[];
@@ -36,7 +38,7 @@ function hasType(type: string, value: unknown): boolean {
   if (type === "array") return Array.isArray(value);
   if (type === "null") return value === null;
   if (type === "integer") return Number.isInteger(value);
-  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (type === "object") return isObject(value);
   return typeof value === type;
 }
 

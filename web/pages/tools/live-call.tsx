@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { pathOf, RequestError, send } from "../../api/client.ts";
+import { api, RequestError } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Failed, Loading, Panel } from "../../ui/bits.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { Outcome, Took } from "../../ui/call-bits.tsx";
 import { linkTo } from "../../ui/hooks.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
@@ -11,9 +12,9 @@ import { Needs } from "../../ui/needs.tsx";
 
 /** A call that this page started: its approval, its output as it arrives, and its result. */
 export function LiveCall({ id }: { readonly id: string }): ReactNode {
-  const { data, error, refetch } = useRead("call", pathOf("calls", id));
-  const approvals = useRead("approvals", "/api/approvals");
-  const cancel = useChange(() => send("cancelCall", "POST", pathOf("calls", id, "cancel")), ["call"]);
+  const { data, error, refetch } = useRead("call", { callId: id });
+  const approvals = useRead("approvals");
+  const cancel = useChange(() => api.cancelCall({ callId: id }), ["call"]);
   if (error instanceof RequestError && error.status !== 404) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the call" />;
   const { call } = data;

@@ -9,7 +9,6 @@ import type {
 } from "@rjsf/utils";
 import { useMemo, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { pathOf } from "../../api/client.ts";
 import { useRead } from "../../api/queries.ts";
 import type { Input } from "./copies.ts";
 import { fits } from "./fits.ts";
@@ -59,14 +58,16 @@ function formButton({ id, disabled, onClick }: IconButtonProps<FormData>, text: 
 /** Parameters that often hold more than one line. */
 const LONG = /content|text|code|command|script|patch|string|message|prompt|body|description|task/;
 
-/** A form drawn from the schema of a tool. Problems that the server found in the last run are shown at their fields. */
-export function SchemaForm(props: {
+interface SchemaFormProps {
   readonly spec: Spec;
   readonly input: Input;
   readonly onChange: (input: Input) => void;
   readonly onSubmit: () => void;
   readonly callId: string | undefined;
-}): ReactNode {
+}
+
+/** A form drawn from the schema of a tool. Problems that the server found in the last run are shown at their fields. */
+export function SchemaForm(props: SchemaFormProps): ReactNode {
   const { spec } = props;
   const schema: RJSFSchema = useMemo(
     () => ({ ...simplified(spec.input), title: "", description: "" }),
@@ -121,7 +122,7 @@ interface Problem {
 /** Returns the problems of a call's input, by field. */
 function useProblems(callId: string | undefined): ErrorSchema<FormData> {
   const isEnabled = callId !== undefined;
-  const { data } = useRead("call", pathOf("calls", callId ?? ""), undefined, { isEnabled });
+  const { data } = useRead("call", { callId: callId ?? "" }, { isEnabled });
   const result = data?.result;
   const details = result?.ok === false ? result.error.details : undefined;
   return useMemo(() => {

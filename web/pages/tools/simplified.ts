@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../ui/format.ts";
+import { isObject, type JsonObject } from "../../api/json.ts";
 
 /** Returns a schema that makes a simpler form: a value that may be null is just not given, and alternatives are named. */
 export function simplified(schema: JsonObject): JsonObject {
@@ -25,8 +25,4 @@ function withoutNull(schema: JsonObject): JsonObject {
 function nameOf({ type, enum: values }: JsonObject): string {
   if (Array.isArray(values)) return values.map(String).join(", ");
   return typeof type === "string" ? type : "value";
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

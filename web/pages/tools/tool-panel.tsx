@@ -1,10 +1,15 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { pathOf, send } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, Copy, Failed, Json, Loading, Panel, Segments } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Copy, Json } from "../../ui/code.tsx";
+import { Segments } from "../../ui/inputs.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
 import { RiskBadge } from "../../ui/call-bits.tsx";
-import { editableJson, parseObject } from "../../ui/format.ts";
+import { parseObject } from "../../api/json.ts";
+import { editableJson } from "../../ui/format.ts";
 import { linkTo, useRoute } from "../../ui/hooks.ts";
 import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./copies.ts";
 import { LiveCall } from "./live-call.tsx";
@@ -15,7 +20,7 @@ type Spec = AnswerOf<"tool">["tool"];
 
 /** One tool: what it does, a form for its input, and its last run. */
 export function ToolPanel({ name }: { readonly name: string }): ReactNode {
-  const { data, error, refetch } = useRead("tool", pathOf("tools", name));
+  const { data, error, refetch } = useRead("tool", { name });
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the tool" />;
   const { tool, isActive } = data;
@@ -64,7 +69,7 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
   const given = withoutDefaults(written ?? {}, spec.input);
   const run = useChange(async () => {
     const id = `page-${crypto.randomUUID()}`;
-    await send("run", "POST", "/api/calls", { name: spec.name, input: given, id, wait: false });
+    await api.run({ name: spec.name, input: given, id, wait: false });
     setCallId(id);
   }, ["calls", "state"]);
   const mayCall = useMay("call");
@@ -141,12 +146,14 @@ function JsonInput(props: { readonly text: string; readonly onChange: (text: str
   );
 }
 
-function Actions(props: {
+interface ActionsProps {
   readonly spec: Spec;
   readonly input: Input;
   readonly start: () => void;
   readonly isReady: boolean;
-}): ReactNode {
+}
+
+function Actions(props: ActionsProps): ReactNode {
   const { name } = props.spec;
   const { input } = props;
   const explained = new URLSearchParams({ name, input: JSON.stringify(input) });

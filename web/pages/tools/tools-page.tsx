@@ -1,7 +1,10 @@
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, Loading, PageHead, SearchBox } from "../../ui/bits.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { SearchBox } from "../../ui/inputs.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { RiskBadge } from "../../ui/call-bits.tsx";
 import { plural } from "../../ui/format.ts";
 import { linkTo } from "../../ui/hooks.ts";
@@ -13,7 +16,7 @@ type Tool = AnswerOf<"tools">["tools"][number];
 export function ToolsPage({ name }: { readonly name: string | undefined }): ReactNode {
   const [text, setText] = useState("");
   const search = useDeferredValue(text);
-  const { data, error, refetch } = useRead("tools", "/api/tools");
+  const { data, error, refetch } = useRead("tools");
   const found = useMemo(() => findTools(data?.tools ?? [], search), [data, search]);
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="tools" />;

@@ -246,6 +246,11 @@ export type BodyOf<N extends RouteName> = Routes[N] extends { readonly body: inf
 export type QueryOf<N extends RouteName> = Routes[N] extends { readonly query: infer Q }
   ? InferGiven<Q>
   : undefined;
+/** The parameters in the path of an operation, by name. */
+export type ParamsOf<N extends RouteName> = { readonly [P in NamesIn<Routes[N]["path"]>]: string };
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
 
 /** The body of every answer with a status of 400 or more, except those of `run`. `details.problems` names the fields. */
 export interface ApiError {
@@ -254,9 +259,9 @@ export interface ApiError {
 
 export type { ApiEvent, ServerEvent } from "./events.ts";
 
-/** A validated request of an operation. Parameters of the path are texts. */
+/** A validated request of an operation. */
 export interface Given<N extends RouteName> {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: ParamsOf<N>;
   readonly query: Routes[N] extends { readonly query: infer Q } ? Infer<Q> : undefined;
   readonly body: Routes[N] extends { readonly body: infer B } ? Infer<B> : undefined;
   readonly request: Request;
@@ -275,6 +280,6 @@ type Rest = Omit<Route, "method" | "path" | "summary">;
 
 /** Creates the function that describes operations of one method. */
 function operation<const M extends Route["method"]>(method: M) {
-  return <const R extends Rest>(path: string, summary: string, rest: R) =>
+  return <const P extends string, const R extends Rest>(path: P, summary: string, rest: R) =>
     ({ method, path, summary, ...rest }) as const;
 }

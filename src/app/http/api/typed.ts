@@ -1,14 +1,17 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
-import { object, oneOf, type Schema } from "../../../schema/define/schema.ts";
+import { object, oneOf, type Fields, type Schema } from "../../../schema/define/schema.ts";
+
+/** The fields of a type; of a union, those of each part. */
+type FieldOf<T> = T extends unknown ? keyof T & string : never;
 
 /** Describes an object of the engine whose type is defined there: these fields at least. `more` are further ones that it always has. */
 export function typed<T>(
   description: string,
-  fields: Readonly<Record<string, Schema<unknown>>> = {},
-  more: readonly string[] = [],
+  fields: { readonly [F in FieldOf<T>]?: Schema<unknown> } = {},
+  more: readonly FieldOf<T>[] = [],
 ): Schema<T> {
-  const { required = [] } = object(fields) as { readonly required?: readonly string[] };
-  return { type: "object", description, properties: fields, required: [...required, ...more] };
+  const { required = [] } = object(fields as Fields) as { readonly required?: readonly string[] };
+  return { type: "object", description, properties: fields as Fields, required: [...required, ...more] };
 }
 
 /** Accepts any JSON value. */

@@ -18,9 +18,9 @@ export function callHandlers(served: Served) {
   const views = { journal, running, callEvents };
   return {
     calls: ({ query }) => pageOfCalls(views, workspace, query),
-    call: ({ params: { callId = "" } }) => callDetail(views, callId),
+    call: ({ params: { callId } }) => callDetail(views, callId),
     run: (given) => runCall(served, given),
-    cancelCall: ({ params: { callId = "" } }) => ({ cancelled: running.cancel(callId) }),
+    cancelCall: ({ params: { callId } }) => ({ cancelled: running.cancel(callId) }),
     counts: ({ query }) => countCalls(journal, query),
     async trace({ query }) {
       const { format, limit, session, name, all } = query;
@@ -29,12 +29,12 @@ export function callHandlers(served: Served) {
       const { text, type } = exportCalls(records, format);
       return new Response(text, { headers: { "content-type": type } });
     },
-    async artifact({ params: { id = "" }, query: { start, length } }) {
+    async artifact({ params: { id }, query: { start, length } }) {
       const [info, slice] = await Promise.all([artifacts.info(id), artifacts.read(id, start, length)]);
       if (info === undefined || slice === undefined) throw unknownArtifact(id);
       return { id, ...slice, dropped: info.dropped };
     },
-    async searchArtifact({ params: { id = "" }, query: { text, isPattern, limit } }) {
+    async searchArtifact({ params: { id }, query: { text, isPattern, limit } }) {
       const matches = await artifacts.search(id, searchPattern(text, isPattern), limit);
       if (matches === undefined) throw unknownArtifact(id);
       return { matches };

@@ -27,11 +27,11 @@ export function fleetHandlers({ host }: Served) {
         dead: dead.map(({ key, tool = null, reason, at }) => ({ key, tool, reason, at: Date.parse(at) })),
       };
     },
-    async drainWorker({ params: { id = "" } }) {
+    async drainWorker({ params: { id } }) {
       await drainWorker(await open(), id);
       return { ok: true };
     },
-    async retryDead({ params: { key = "" }, request: { signal } }) {
+    async retryDead({ params: { key }, request: { signal } }) {
       const result = await retryDeadLetter(await open(), key, {
         timeoutMs: config.timeoutSeconds * 1000,
         signal,

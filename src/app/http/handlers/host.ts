@@ -46,7 +46,7 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
     async approvals() {
       return { approvals: (await queue.pending()).map(toApproval) };
     },
-    async decide({ params: { id = "" }, body }) {
+    async decide({ params: { id }, body }) {
       const found = (await queue.pending()).find((one) => one.id === id);
       if (found === undefined) throw new Conflict(`no call waits with the id ${JSON.stringify(id)}`, GONE);
       const approval = answerOf(approvalQuestion(found.request), body.choice, body);
@@ -57,7 +57,7 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
       const all = await grants.list(session);
       return { grants: all.map((grant) => ({ ...grant, text: describeGrant(grant) })) };
     },
-    async revokeGrant({ params: { id = "" } }) {
+    async revokeGrant({ params: { id } }) {
       if (await grants.revoke(id)) return { ok: true };
       throw new ToolError("TOOL_NOT_FOUND", `no grant has the id ${JSON.stringify(id)}`);
     },
@@ -88,7 +88,7 @@ export function toolHandlers(served: Served) {
         })),
       };
     },
-    async tool({ params: { name = "" } }) {
+    async tool({ params: { name } }) {
       if (engine.get(name) === undefined) await engine.sources.settled(name);
       const known = engine.get(name)?.name;
       const found = served.tools().find((one) => one.name === known);

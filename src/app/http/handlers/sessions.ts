@@ -15,7 +15,7 @@ export function sessionHandlers({ host, chats, running }: Served) {
     async sessions({ query: { all } }) {
       return { sessions: await transcripts.list(all ? {} : { workspace }) };
     },
-    async session({ params: { id = "" } }) {
+    async session({ params: { id } }) {
       const [info, entries, calls, stored] = await Promise.all([
         transcripts.info(id),
         transcripts.entries(id),
@@ -32,7 +32,7 @@ export function sessionHandlers({ host, chats, running }: Served) {
         ),
       };
     },
-    async deleteSession({ params: { id = "" } }) {
+    async deleteSession({ params: { id } }) {
       if (chats.list().some((chat) => chat.id === id)) await chats.close(id);
       if (await transcripts.delete(id)) return { ok: true };
       throw unknown(id);
@@ -88,10 +88,10 @@ export function chatHandlers({ chats }: Served) {
   return {
     chats: () => ({ chats: chats.list() }),
     openChat: ({ body }) => chats.open(body),
-    chat: ({ params: { id = "" } }) => chats.get(id),
-    sendMessage: ({ params: { id = "" }, body }) => ({ id, isQueued: chats.send(id, body.text) }),
-    cancelChat: ({ params: { id = "" } }) => ({ cancelled: chats.cancel(id) }),
-    async closeChat({ params: { id = "" } }) {
+    chat: ({ params: { id } }) => chats.get(id),
+    sendMessage: ({ params: { id }, body }) => ({ id, isQueued: chats.send(id, body.text) }),
+    cancelChat: ({ params: { id } }) => ({ cancelled: chats.cancel(id) }),
+    async closeChat({ params: { id } }) {
       await chats.close(id);
       return { ok: true };
     },

@@ -34,11 +34,11 @@ export function sourceHandlers({ host, tools }: Served) {
       }));
       return { sources: await Promise.all(sources) };
     },
-    async refreshSource({ params: { name = "" } }) {
+    async refreshSource({ params: { name } }) {
       const { state, added, changed, removed, failures } = await engine.sources.refresh(name);
       return { state, added, changed, removed, failures };
     },
-    async pins({ params: { name = "" } }) {
+    async pins({ params: { name } }) {
       const changes = await serverOf(name).review(AbortSignal.timeout(REVIEW_MS));
       return {
         changes: changes.map((change) => {
@@ -47,7 +47,7 @@ export function sourceHandlers({ host, tools }: Served) {
         }),
       };
     },
-    async approvePins({ params: { name = "" }, body }) {
+    async approvePins({ params: { name }, body }) {
       const source = serverOf(name);
       const changes = await source.review(AbortSignal.timeout(REVIEW_MS));
       const chosen = body.changes.map(({ tool, hash }) => {

@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+
+interface PageHeadProps {
+  readonly title: ReactNode;
+  readonly about?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The head of a page: its title, one line about it, and its actions on the right. */
+export function PageHead(props: PageHeadProps): ReactNode {
+  return (
+    <header className="page-head">
+      <div>
+        <h1>{props.title}</h1>
+        {props.about !== undefined && <p>{props.about}</p>}
+      </div>
+      {props.children !== undefined && <div className="row">{props.children}</div>}
+    </header>
+  );
+}
+
+interface PanelProps {
+  readonly title?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Panel(props: PanelProps): ReactNode {
+  return (
+    <section className="panel padded">
+      {props.title !== undefined && (
+        <div className="row spread">
+          <h2>{props.title}</h2>
+          {props.actions !== undefined && <div className="row">{props.actions}</div>}
+        </div>
+      )}
+      {props.children}
+    </section>
+  );
+}
+
+/** Names and values, one pair a line; pairs without a value are left out. */
+export function Facts({ of }: { readonly of: Readonly<Record<string, ReactNode>> }): ReactNode {
+  const pairs = Object.entries(of).filter(
+    ([, value]) => ![undefined, null, false, ""].includes(value as never),
+  );
+  return (
+    <dl className="facts">
+      {pairs.map(([name, value]) => (
+        <div key={name} style={{ display: "contents" }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
