@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { object, oneOf, type Schema } from "../../../schema/define/schema.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { object, type Schema } from "../../../schema/define/schema.ts";
 
 /** Describes an object of the engine whose type is defined there: these fields at least. `more` are further ones that it always has. */
 export function typed<T>(
@@ -9,16 +9,6 @@ export function typed<T>(
 ): Schema<T> {
   const { required = [] } = object(fields) as { readonly required?: readonly string[] };
   return { type: "object", description, properties: fields, required: [...required, ...more] };
-}
-
-/** Accepts any JSON value. */
-export function anyJson(description: string): Schema<Json> {
-  return { description };
-}
-
-export function nullable<T>(schema: Schema<T>, description?: string): Schema<T | null> {
-  const none: Schema<null> = { type: "null" };
-  return oneOf([schema, none], description);
 }
 
 /** Accepts any JSON object. */

@@ -1,6 +1,14 @@
-import { builtIn, valueProblem, CHANGES } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, CHANGES, namedAs } from "../../shared/built-in-tool.ts";
 import type { Problem } from "../../../core/result.ts";
-import { object, optional, string, boolean, list, type Infer } from "../../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  object,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { applyEdits, describeTolerated, oldString, type Edit } from "./apply-edits.ts";
 import { put, readJudged } from "./change-text.ts";
@@ -30,7 +38,7 @@ export const EDITING =
   "Line ends, byte order mark, a missing final newline and mode are preserved. " +
   `UTF-8 text files up to ${MAX_FILE_MB} MB.`;
 
-export const input = object({
+const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   old_string: optional(oldString),
   new_string: optional(newString),
@@ -38,15 +46,23 @@ export const input = object({
   edits: optional(editList),
 });
 
+const edited = object({
+  path: string(),
+  replacements: integer(),
+  diff: string(),
+  tolerated: optional(list(object({ edit: integer(), line: integer(), tolerance: string() }))),
+});
+
+export const EDIT_FILE = namedAs("edit_file", input, edited);
+
 type EditInput = Infer<typeof input>;
 
 /** Replaces pieces of text in a file. */
 export function editFile(options: FilesOptions): Tool {
   return builtIn({
-    name: "edit_file",
+    ...EDIT_FILE,
     aliases: ["file_edit"],
     description: `Replaces text in a file: give old_string and new_string, or a list of edits. ${EDITING}`,
-    input,
     ...CHANGES,
     check: problemsOf,
     facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "write"))],
@@ -73,17 +89,18 @@ function editsOf({ old_string = "", new_string = "", replace_all, edits }: EditI
   return edits ?? [{ old_string, new_string, replace_all }];
 }
 
-export const multiInput = object({
+const multiInput = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   edits: editList,
 });
 
+export const FILE_MULTI_EDIT = namedAs("file_multi_edit", multiInput, edited);
+
 /** Replaces several pieces of text in one file, all or none. */
 export function fileMultiEdit(options: FilesOptions): Tool {
   return builtIn({
-    name: "file_multi_edit",
+    ...FILE_MULTI_EDIT,
     description: `Makes several edits to one file at once. ${EDITING}`,
-    input: multiInput,
     ...CHANGES,
     check: ({ edits }) => idleEdits(edits, (index) => `/edits/${index}/new_string`),
     facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "write"))],

@@ -1,3 +1,4 @@
+import { integer, object, string, type Infer } from "../../../schema/define/schema.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
@@ -19,13 +20,15 @@ const MAX_NEAR = 3;
 const GENERAL = "general";
 
 /** A stored text. */
-export interface Memory {
-  readonly key: string;
-  readonly value: string;
-  readonly category: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
+export const storedMemory = object({
+  key: string(),
+  value: string(),
+  category: string(),
+  // Milliseconds since 1970.
+  at: integer(),
+});
+
+export type Memory = Infer<typeof storedMemory>;
 
 type NewMemory = Pick<Memory, "key" | "value"> & { readonly category?: string | undefined };
 

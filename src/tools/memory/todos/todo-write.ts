@@ -1,6 +1,14 @@
-import { builtIn, OWN_STATE, valueProblem } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, valueProblem, namedAs } from "../../shared/built-in-tool.ts";
 import type { Problem } from "../../../core/result.ts";
-import { list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
+import {
+  list,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+  type Schema,
+} from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 import {
@@ -8,6 +16,7 @@ import {
   MAX_TODO_CHARACTERS,
   MAX_TODOS,
   sessionTodos,
+  TODOS_DATA,
   TODO_PRIORITIES,
   TODO_STATUSES,
   type TodoList,
@@ -19,18 +28,19 @@ const item = object({
   priority: optional(oneOf(TODO_PRIORITIES, "The importance"), "medium"),
 });
 
-export const input = object({ todos: list(item, "The whole list, in order", { max: MAX_TODOS }) });
+const input = object({ todos: list(item, "The whole list, in order", { max: MAX_TODOS }) });
+
+export const TODO_WRITE = namedAs("todo_write", input, TODOS_DATA);
 
 type TodoInput = Infer<typeof input>;
 
 /** Replaces the session's to-do list. */
 export function todoWrite(options: MemoryOptions): Tool {
   return builtIn({
-    name: "todo_write",
+    ...TODO_WRITE,
     description:
       "Replaces the to-do list of this session with a new list. At most one task is in_progress; " +
       `up to ${MAX_TODOS} tasks, ${MAX_TODO_CHARACTERS} characters each.`,
-    input,
     ...OWN_STATE,
     check: problemsOf,
     attributes: ({ todos }) => ({ todos: todos.length }),
@@ -58,13 +68,16 @@ function replaced({ nextId, todos: before }: TodoList, todos: TodoInput["todos"]
   return { nextId: next, todos: after };
 }
 
+const noInput: Schema<Readonly<Record<string, never>>> = object({});
+
+export const TODO_READ = namedAs("todo_read", noInput, TODOS_DATA);
+
 /** Shows the session's to-do list. */
 export function todoRead(options: MemoryOptions): Tool {
   return builtIn({
-    name: "todo_read",
+    ...TODO_READ,
     description:
       "Shows the to-do list of this session: [ ] is pending, [>] in progress, [x] completed, [-] cancelled.",
-    input: object({}),
     ...OWN_STATE,
     run: async (_, context) => describeTodos(await sessionTodos(context, options).read()),
   });

@@ -1,3 +1,4 @@
+import { integer, list, object, oneOf, string } from "../../../schema/define/schema.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
@@ -30,6 +31,11 @@ export type TodoList = {
   readonly nextId: number;
   readonly todos: readonly Todo[];
 };
+
+/** The data of the tools: the whole list. */
+export const TODOS_DATA = object({
+  todos: list(object({ id: integer(), content: string(), status: oneOf(TODO_STATUSES), priority: string() })),
+});
 
 /** Returns the to-do list of a session. */
 export async function todosOf(collections: Collections, session: string): Promise<readonly Todo[]> {

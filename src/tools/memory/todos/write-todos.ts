@@ -2,18 +2,19 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Problem } from "../../../core/result.ts";
 import { integer, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { builtIn, OWN_STATE, missingProblem } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, missingProblem, namedAs } from "../../shared/built-in-tool.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 import {
   describeTodos,
   MAX_TODO_CHARACTERS,
   MAX_TODOS,
   sessionTodos,
+  TODOS_DATA,
   type Todo,
   type TodoList,
 } from "./todos.ts";
 
-export const input = object({
+const input = object({
   action: oneOf(["add", "complete", "remove", "list"], "What to do"),
   task: optional(
     string("For add: the task; for complete and remove without id: its exact text", {
@@ -24,16 +25,17 @@ export const input = object({
   id: optional(integer("For complete and remove: the number in the list", { min: 1 })),
 });
 
+export const WRITE_TODOS = namedAs("write_todos", input, TODOS_DATA);
+
 type TodosInput = Infer<typeof input>;
 
 /** Changes single tasks of the session's to-do list. */
 export function writeTodos(options: MemoryOptions): Tool {
   return builtIn({
-    name: "write_todos",
+    ...WRITE_TODOS,
     description:
       "Changes single tasks of this session's to-do list, which todo_write replaces as a whole, and returns the list. " +
       `Up to ${MAX_TODOS} tasks, ${MAX_TODO_CHARACTERS} characters each.`,
-    input,
     ...OWN_STATE,
     check: problemsOf,
     attributes: ({ action }) => ({ action }),
