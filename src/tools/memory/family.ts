@@ -23,8 +23,7 @@ import { REMEMBER, MEMORY, memory, remember } from "./notes/memory.ts";
 import type { MemoryOptions } from "./shared/options.ts";
 import { READ_REASONING, readReasoning, think } from "./goals/read-reasoning.ts";
 import { RECORD_DECISION, recordDecision } from "./goals/record-decision.ts";
-import { TODO_WRITE, TODO_READ, todoRead, todoWrite } from "./todos/todo-write.ts";
-import { WRITE_TODOS, writeTodos } from "./todos/write-todos.ts";
+import { TODO_READ, TODO_WRITE, todoRead, todoWrite, WRITE_TODOS, writeTodos } from "./todos/todo-tools.ts";
 
 /** Returns the tools for memory, notes, to-dos and goals. */
 export function memoryTools(options: MemoryOptions): Tool[] {

@@ -55,38 +55,14 @@ const edited = object({
 
 export const EDIT_FILE = namedAs("edit_file", input, edited);
 
-type EditInput = Infer<typeof input>;
-
 /** Replaces pieces of text in a file. */
 export function editFile(options: FilesOptions): Tool {
   return builtIn({
     ...EDIT_FILE,
     aliases: ["file_edit"],
     description: `Replaces text in a file: give old_string and new_string, or a list of edits. ${EDITING}`,
-    ...CHANGES,
-    check: problemsOf,
-    facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "write"))],
-    attributes: ({ path, edits }) => ({ path, edits: edits?.length ?? 1 }),
-    run: (input, context) => editTextFile(options, editsOf(input), context),
+    ...editing(options),
   });
-}
-
-function problemsOf(input: EditInput): readonly Problem[] {
-  const { old_string, new_string, edits } = input;
-  if (edits !== undefined && (old_string !== undefined || new_string !== undefined))
-    return valueProblem("/edits", "either edits or old_string and new_string", "both");
-  const missing = Object.entries({ old_string, new_string }).filter(([, value]) => value === undefined);
-  if (edits === undefined && missing.length > 0) {
-    const problem = { kind: "missing", expected: "a string", got: "nothing" } as const;
-    return missing.map(([name]) => ({ ...problem, path: `/${name}` }));
-  }
-  return idleEdits(editsOf(input), (index) =>
-    edits === undefined ? "/new_string" : `/edits/${index}/new_string`,
-  );
-}
-
-function editsOf({ old_string = "", new_string = "", replace_all, edits }: EditInput): readonly Edit[] {
-  return edits ?? [{ old_string, new_string, replace_all }];
 }
 
 const multiInput = object({
@@ -101,12 +77,47 @@ export function fileMultiEdit(options: FilesOptions): Tool {
   return builtIn({
     ...FILE_MULTI_EDIT,
     description: `Makes several edits to one file at once. ${EDITING}`,
-    ...CHANGES,
-    check: ({ edits }) => idleEdits(edits, (index) => `/edits/${index}/new_string`),
-    facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "write"))],
-    attributes: ({ path, edits }) => ({ path, edits: edits.length }),
-    run: ({ edits }, context) => editTextFile(options, edits, context),
+    ...editing(options),
   });
+}
+
+type EditsInput = Pick<Infer<typeof input>, "path"> & Partial<Infer<typeof input>>;
+
+/** Returns what both tools do with the edits of their input. */
+function editing(options: FilesOptions) {
+  return {
+    ...CHANGES,
+    check: problemsOf,
+    facts: async ({ path }: EditsInput) => [await resolveGiven(path, targetOptions(options, "write"))],
+    attributes: ({ path, edits }: EditsInput) => ({ path, edits: edits?.length ?? 1 }),
+    run: (input: EditsInput, context: ToolContext) => editTextFile(options, editsOf(input), context),
+  };
+}
+
+function problemsOf(input: EditsInput): readonly Problem[] {
+  const { old_string, new_string, edits } = input;
+  if (edits !== undefined && (old_string !== undefined || new_string !== undefined))
+    return valueProblem("/edits", "either edits or old_string and new_string", "both");
+  const missing = Object.entries({ old_string, new_string }).filter(([, value]) => value === undefined);
+  if (edits === undefined && missing.length > 0) {
+    const problem = { kind: "missing", expected: "a string", got: "nothing" } as const;
+    return missing.map(([name]) => ({ ...problem, path: `/${name}` }));
+  }
+  return editsOf(input).flatMap(({ old_string, new_string }, index) => {
+    const path = edits === undefined ? "/new_string" : `/edits/${index}/new_string`;
+    return old_string === new_string
+      ? valueProblem(path, "a text different from old_string", "the same text")
+      : [];
+  });
+}
+
+function editsOf({
+  old_string = "",
+  new_string = "",
+  replace_all = false,
+  edits,
+}: EditsInput): readonly Edit[] {
+  return edits ?? [{ old_string, new_string, replace_all }];
 }
 
 /** Edits the judged file: reads it, applies all edits or throws, and replaces it atomically. */
@@ -125,13 +136,4 @@ async function editExclusively(options: FilesOptions, edits: readonly Edit[], co
   return new Reply(`Edited ${path}: ${times}\n${notice === "" ? "" : `${notice}\n`}${shortDiff(diff)}`, {
     data: { path, replacements, diff, ...(tolerated.length > 0 && { tolerated }) },
   });
-}
-
-/** Returns a problem for each edit that changes nothing. */
-function idleEdits(edits: readonly Edit[], pathOf: (index: number) => string): readonly Problem[] {
-  return edits.flatMap(({ old_string, new_string }, index) =>
-    old_string === new_string
-      ? valueProblem(pathOf(index), "a text different from old_string", "the same text")
-      : [],
-  );
 }

@@ -1,5 +1,4 @@
 import { integer, object, string, type Infer } from "../../../schema/define/schema.ts";
-import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { createTextIndex } from "../../../util/text/text-index.ts";
@@ -96,9 +95,4 @@ function unknownKey(key: string, memories: readonly Memory[]): ToolError {
       near.length > 0 ? `did you mean ${names}?` : "action list shows all keys, search finds them by words",
     details: { key },
   });
-}
-
-/** Returns the answer after a value was stored. */
-export function storedReply(key: string, created: boolean): Reply {
-  return new Reply(`${created ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, { data: { key, created } });
 }

@@ -7,7 +7,6 @@ import { builtIn, OWN_STATE, missingProblem, namedAs } from "../../shared/built-
 import type { WorkspaceOptions } from "../../shared/collections.ts";
 import {
   storedMemory,
-  storedReply,
   MAX_KEY_CHARACTERS,
   MAX_VALUE_CHARACTERS,
   MEMORY_LIMITS,
@@ -40,7 +39,7 @@ export const MEMORY = namedAs(
   oneOf([remembered, storedMemory, object({ memories: list(storedMemory) }), object({ key: string() })]),
 );
 
-type MemoryInput = Infer<typeof input>;
+type MemoryInput = Infer<typeof input> & Partial<Pick<Infer<typeof rememberInput>, "category">>;
 
 /** Stores texts under keys for all sessions of the workspace, and finds them. */
 export function memory(options: WorkspaceOptions): Tool {
@@ -65,13 +64,14 @@ function problemsOf({ action, key, value }: MemoryInput): readonly Problem[] {
   return [...missingProblem("key", key, action), ...needsValue];
 }
 
-async function act({ action, key = "", value }: MemoryInput, memories: Memories): Promise<Reply> {
+/** Does what both tools do. */
+async function act({ action, key = "", value, category }: MemoryInput, memories: Memories): Promise<Reply> {
   if (action === "list") return describeAll(await memories.list(key), "[no memories]");
   if (action === "search")
     return describeAll(await memories.search(value ?? key, MAX_FOUND), "[nothing fits]");
   if (action === "set") {
-    const isNew = await memories.set({ key, value: value ?? "" });
-    return storedReply(key, isNew);
+    const created = await memories.set({ key, value: value ?? "", category });
+    return new Reply(`${created ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, { data: { key, created } });
   }
   if (action === "delete") {
     await memories.delete(key);
@@ -106,7 +106,7 @@ const rememberInput = object({
 
 export const REMEMBER = namedAs("remember", rememberInput, remembered);
 
-/** Stores one text under a key and a category. */
+/** Stores one text under a key and a category: the action set of `memory`. */
 export function remember(options: WorkspaceOptions): Tool {
   const memories = memoriesOf(options);
   return builtIn({
@@ -116,9 +116,6 @@ export function remember(options: WorkspaceOptions): Tool {
       `The tool memory reads, searches and deletes. Limits: ${MEMORY_LIMITS}.`,
     ...OWN_STATE,
     attributes: ({ key, category = "" }) => ({ key, category }),
-    async run({ key, value, category }) {
-      const isNew = await memories.set({ key, value, category });
-      return storedReply(key, isNew);
-    },
+    run: (given) => act({ action: "set", ...given }, memories),
   });
 }
