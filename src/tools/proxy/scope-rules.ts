@@ -6,7 +6,7 @@ import { defined } from "../../util/json/defined.ts";
 import { builtIn, missingProblem, valueProblem, namedAs } from "../shared/built-in-tool.ts";
 import { READS_TRAFFIC } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
-import { isScopePattern, MAX_SCOPES, scope as scopeData, scopesOf, type Scope } from "./scopes.ts";
+import { isScopePattern, MAX_SCOPES, scopeData, scopesOf, type Scope } from "./scopes.ts";
 
 const MAX_PATTERNS = 100;
 const patterns = (what: string) =>

@@ -14,7 +14,7 @@ export const MAX_SCOPES = 100;
 const MAX_OF_ALL = 5000;
 
 /** A named choice of requests. */
-export const scope = object({
+export const scopeData = object({
   scope_id: string(),
   name: string(),
   // Patterns of what belongs to it; empty: everything.
@@ -23,7 +23,7 @@ export const scope = object({
   denylist: list(string()),
 });
 
-export type Scope = Infer<typeof scope>;
+export type Scope = Infer<typeof scopeData>;
 
 /** Returns the scopes of the call's session. */
 export function scopesOf(context: ToolContext, options: ProxyOptions) {

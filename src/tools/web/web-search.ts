@@ -12,6 +12,7 @@ import type { WebOptions } from "./options.ts";
 import {
   isComplete,
   searchRequest,
+  searchResult,
   searchResults,
   type SearchOptions,
   type SearchResult,
@@ -31,9 +32,7 @@ const input = object({
   blocked_domains: domains("No results of these hosts"),
 });
 
-export const WEB_SEARCH = named("web_search", input, {
-  results: list(object({ title: string(), url: string(), snippet: string() })),
-});
+export const WEB_SEARCH = named("web_search", input, { results: list(searchResult) });
 
 const HOW_TO =
   'set "web": {"search": …} in your config file: {"service": "searxng", "url": "http://localhost:8888"} (free, runs on your machine: ' +
@@ -66,7 +65,7 @@ export function webSearch({ web }: WebOptions): Tool {
       const results = found
         .filter(({ url }) => isAllowed(new URL(url).hostname) && !isBlocked(new URL(url).hostname))
         .slice(0, most);
-      return new Reply(render(results), { data: { results: results.map((result) => ({ ...result })) } });
+      return new Reply(render(results), { data: { results } });
     },
   });
 }

@@ -4,7 +4,7 @@ import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { Problem } from "../../../core/result.ts";
-import { list, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
@@ -15,7 +15,7 @@ import type { FilesOptions } from "../shared/options.ts";
 import { TOLERANCES } from "../match/match-old-string.ts";
 import type { HunkNote } from "./apply-hunks.ts";
 import { gonePaths, namedPaths, replacedPaths, type FilePatch } from "./model.ts";
-import { createPatchPlan, type PatchedFile } from "./plan.ts";
+import { createPatchPlan, patchedFile, type PatchedFile } from "./plan.ts";
 import { MAX_FILE_MB } from "../shared/text-file.ts";
 import { shortDiff } from "../shared/unified-diff.ts";
 import { SessionKey } from "../../../core/session/session.ts";
@@ -35,14 +35,7 @@ const input = object({
 });
 
 export const APPLY_PATCH = named("apply_patch", input, {
-  files: list(
-    object({
-      path: string(),
-      action: oneOf(["add", "update", "delete", "move"]),
-      from: optional(string()),
-      diff: string(),
-    }),
-  ),
+  files: list(patchedFile),
   trash: optional(list(object({ path: string(), trash_id: string() }))),
 });
 
