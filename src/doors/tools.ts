@@ -9,9 +9,9 @@ export type { BrowserOptions, BrowserSettings } from "../tools/browser/page/opti
 export { builtInContext } from "../tools/built-in-context.ts";
 export { builtInTools } from "../tools/built-in.ts";
 export type { BuiltInOptions } from "../tools/built-in.ts";
-export type { BuiltInData } from "../tools/typed/built-in.ts";
-export { builtIn } from "../tools/typed/built-in.ts";
-export type { BuiltInTool } from "../tools/typed/named.ts";
+export type { BuiltInData } from "../tools/built-in-named.ts";
+export { builtIn } from "../tools/built-in-named.ts";
+export type { BuiltInTool } from "../tools/shared/built-in-tool.ts";
 export { fileTools } from "../tools/files/family.ts";
 export type { FilesOptions } from "../tools/files/shared/options.ts";
 export { memoryTools } from "../tools/memory/family.ts";

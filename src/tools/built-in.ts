@@ -1,5 +1,6 @@
 import type { Tool } from "../core/tool.ts";
 import { aboutTools, type AboutOptions } from "./about/family.ts";
+import { builtIn } from "./built-in-named.ts";
 import { runCode } from "./code/run-code.ts";
 import { fileTools } from "./files/family.ts";
 import type { FilesOptions } from "./files/shared/options.ts";
@@ -13,7 +14,6 @@ import type { ReportsOptions } from "./reports/options.ts";
 import { runningTools } from "./running/family.ts";
 import type { RunningOptions } from "./running/options.ts";
 import { checkRoot } from "./shared/check-root.ts";
-import { builtIn } from "./typed/built-in.ts";
 import { webTools } from "./web/family.ts";
 import type { WebOptions } from "./web/options.ts";
 

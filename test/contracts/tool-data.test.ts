@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
 import { createValidator } from "../../src/schema/validate.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
-import { builtIn } from "../../src/tools/typed/built-in.ts";
+import { builtIn } from "../../src/tools/built-in-named.ts";
 import { call, textOf } from "../support/engine.ts";
 import { GOOD, makeArtifact, open, startBackground } from "../support/every-tool.ts";
 

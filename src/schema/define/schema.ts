@@ -85,6 +85,16 @@ export function list<T, Given = unknown>(
   return compact({ type: "array", description, items: item, minItems: rules.min, maxItems: rules.max });
 }
 
+/** Accepts any JSON value. */
+export function anyJson(description?: string): Schema<Json> {
+  return compact({ description });
+}
+
+export function nullable<T>(schema: Schema<T>, description?: string): Schema<T | null> {
+  const none: Schema<null> = { type: "null" };
+  return oneOf([schema, none], description);
+}
+
 export function record<T>(value: Schema<T>, description?: string): Schema<Readonly<Record<string, T>>> {
   return compact({ type: "object", description, additionalProperties: value });
 }

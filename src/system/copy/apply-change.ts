@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
-import { chmod, lstat, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { chmod, lstat, rename, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { copyEntry, parentsOf, type Entry } from "./tree.ts";
+import { removeTree } from "../saved/move-tree.ts";
+import { copyEntry, OPEN, parentsOf, type Entry } from "./tree.ts";
 
 interface Applied {
   readonly root: string;
@@ -14,7 +15,7 @@ interface Applied {
 
 /**
  * Makes a path of the workspace what it is in the copy, whole or not at all. Returns why it could not. Programs wrote the copy: no
- * link of it, or of the workspace, is followed.
+ * link of it, or of the workspace, is followed. A folder stays open for its owner until `closeFolder`.
  */
 export async function applyChange({ root, path, copy, entry }: Applied): Promise<string | undefined> {
   const target = join(root, path);
@@ -29,10 +30,21 @@ export async function applyChange({ root, path, copy, entry }: Applied): Promise
       return undefined;
     }
     if (entry.kind === "folder" && now?.isDirectory() === true) {
-      await chmod(target, entry.mode);
+      await chmod(target, entry.mode | OPEN);
       return undefined;
     }
     await replace(join(copy, path), target, entry, now);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+/** Gives a folder its permissions, once its content is applied. Returns why it could not. */
+export async function closeFolder({ root, path, entry }: Applied): Promise<string | undefined> {
+  const target = join(root, path);
+  try {
+    if (entry !== undefined && (await lstat(target)).isDirectory()) await chmod(target, entry.mode);
     return undefined;
   } catch (error) {
     return errorMessage(error);
@@ -48,7 +60,7 @@ async function replace(from: string, target: string, entry: Entry, now: Stats | 
     else if (entry.kind === "folder" && now !== undefined) await unlink(target);
     await rename(temporary, target);
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
+    await removeTree(temporary);
     throw error;
   }
 }

@@ -2,7 +2,11 @@ import { constants, createReadStream, type Stats } from "node:fs";
 import { copyFile, lstat, lutimes, mkdir, chmod, readdir, readlink, symlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
+import { kindOf } from "../saved/trash-entry.ts";
 import { quoteName } from "../../util/text/file-name.ts";
+
+/** What the owner of a folder needs to fill it. */
+export const OPEN = 0o700;
 
 /** A file, folder or link in a tree. */
 export interface Entry {
@@ -45,13 +49,13 @@ export async function readEntry(path: string): Promise<Entry | undefined> {
   if (stats === undefined) return undefined;
   const { ino, ctimeMs, mtimeMs, size } = stats;
   const common = { stamp: `${ino}:${ctimeMs}:${mtimeMs}`, size };
-  if (stats.isFile()) return { ...common, kind: "file", mode: stats.mode & 0o7777 };
-  if (stats.isDirectory()) return { ...common, kind: "folder", mode: stats.mode & 0o7777 };
-  if (!stats.isSymbolicLink()) return undefined;
-  return { ...common, kind: "link", mode: 0, target: await readlink(path) };
+  const kind = kindOf(stats);
+  if (kind === "other") return undefined;
+  if (kind === "link") return { ...common, kind, mode: 0, target: await readlink(path) };
+  return { ...common, kind, mode: stats.mode & 0o7777 };
 }
 
-/** Copies one entry, with its permissions and times, to a path that must not exist. */
+/** Copies one entry, with its permissions and times, to a path that must not exist. Its owner may fill a folder, whatever its permissions. */
 export async function copyEntry(from: string, to: string, { kind, mode, target = "" }: Entry): Promise<void> {
   const [atime, mtime] = timesOf(await lstat(from));
   if (kind === "link") {
@@ -60,7 +64,7 @@ export async function copyEntry(from: string, to: string, { kind, mode, target =
   }
   if (kind === "folder") await mkdir(to);
   else await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  await chmod(to, mode);
+  await chmod(to, kind === "folder" ? mode | OPEN : mode);
   return utimes(to, atime, mtime);
 }
 

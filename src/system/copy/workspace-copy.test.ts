@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openWorkspaceCopy, type Change, type WorkspaceCopy } from "./workspace-copy.ts";
 
@@ -198,4 +199,59 @@ test("a name that is not UTF-8 is refused", async (t) => {
     locksFolder: join(state, "l"),
   });
   await assert.rejects(copy.prepare(), /is not UTF-8/);
+});
+
+const asRoot = process.getuid?.() === 0;
+
+/** Runs a script as a user whom permissions bind, with a workspace and its copy; `show` prints the modes of entries. */
+function runBound(t: TestContext, script: string) {
+  const folder = temporaryFolder(t);
+  chmodSync(folder, 0o777);
+  const source = sourceUrl(join(import.meta.dirname, "workspace-copy.ts"));
+  const { stdout, stderr } = runScriptAsNobody(`
+    import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+    import { openWorkspaceCopy } from ${JSON.stringify(source)};
+    process.chdir(${JSON.stringify(folder)});
+    const root = process.cwd() + "/workspace";
+    mkdirSync("workspace/closed/inner", { recursive: true });
+    writeFileSync("workspace/closed/inner/file", "text");
+    for (const path of ["closed/inner", "closed"]) chmodSync("workspace/" + path, 0o500);
+    const copy = openWorkspaceCopy({ workspace: [root], folder: "copies", locksFolder: "locks" });
+    const here = (await copy.prepare()).get(root);
+    const show = (path) => console.log((lstatSync(path).mode & 0o777).toString(8), path.split("/").at(-1));
+    ${script}
+    for (const path of ["closed", "closed/inner"]) chmodSync("workspace/" + path, 0o700);`);
+  return { lines: stdout.trim().split("\n"), stderr };
+}
+
+test("a read-only folder is copied with what is in it", { skip: asRoot ? false : "needs setpriv" }, (t) => {
+  const { lines, stderr } = runBound(
+    t,
+    `for (const path of ["closed", "closed/inner"]) show(here + "/" + path);
+    console.log(readFileSync(here + "/closed/inner/file", "utf8"), (await copy.changes()).length);`,
+  );
+  assert.deepEqual(lines, ["500 closed", "500 inner", "text 0"], stderr);
+});
+
+test(
+  "a folder that a program made read-only is applied with what is in it",
+  { skip: asRoot ? false : "needs setpriv" },
+  (t) => {
+    const { lines, stderr } = runBound(
+      t,
+      `mkdirSync(here + "/made/inner", { recursive: true });
+      writeFileSync(here + "/made/inner/file", "new");
+      for (const path of ["made/inner", "made"]) chmodSync(here + "/" + path, 0o500);
+      console.log((await copy.apply(await copy.changes())).map(({ conflict }) => conflict).join("; ") || "applied");
+      for (const path of ["made", "made/inner"]) show("workspace/" + path);
+      console.log(readFileSync("workspace/made/inner/file", "utf8"), (await copy.changes()).length);
+      for (const path of ["made", "made/inner"]) chmodSync("workspace/" + path, 0o700);`,
+    );
+    assert.deepEqual(lines, ["applied", "500 made", "500 inner", "new 0"], stderr);
+  },
+);
+
+test("a copy with a read-only folder is discarded", { skip: asRoot ? false : "needs setpriv" }, (t) => {
+  const { lines, stderr } = runBound(t, "await copy.discard(); console.log(existsSync(here));");
+  assert.deepEqual(lines, ["false"], stderr);
 });

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, rename, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { createFileLocks } from "../files/file-locks.ts";
 import { mountTables } from "../box/reserve-protected.ts";
 import { PROTECTED } from "../box/types.ts";
-import { applyChange } from "./apply-change.ts";
+import { removeTree } from "../saved/move-tree.ts";
+import { writeWhole } from "../saved/records.ts";
+import { applyChange, closeFolder } from "./apply-change.ts";
 import { copyEntry, isSame, parentsOf, readEntry, readTree, timesOf, type Entry, type Tree } from "./tree.ts";
 
 /** A difference between the copy and the workspace. */
@@ -79,13 +81,8 @@ export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceC
         for (const part of parts) {
           const base = await readBase(part);
           const ours = changes.filter(({ root }) => root === part.root);
-          for (const change of inOrder(ours)) {
-            const now = await readEntry(join(part.root, change.path));
-            const conflict = conflictOf(base.get(change.path)?.there, now) ?? (await applyChange(change));
-            if (conflict === undefined) await noteApplied(change, base);
-            else failed.push({ ...change, conflict });
-          }
-          await replaceFile(part.base, JSON.stringify(Object.fromEntries(base)));
+          failed.push(...(await applyAll(inOrder(ours), base)));
+          await writeWhole(part.base, JSON.stringify(Object.fromEntries(base)));
         }
         return failed;
       }),
@@ -94,7 +91,7 @@ export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceC
       exclusively(async () => {
         if (!exists()) throw noCopy();
         if (isMounted(id)) throw inUse();
-        await rm(own, { recursive: true, force: true });
+        await removeTree(own);
       }),
   };
 }
@@ -111,7 +108,7 @@ const skips = (path: string): boolean => PROTECTED.includes(path);
 /** Makes the copy under another name first: one that was interrupted is not taken for a whole one. */
 async function createCopy(own: string, parts: readonly Part[]): Promise<void> {
   const unfinished = `${own}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
+  await removeTree(unfinished);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   for (const { root, copy, base } of parts) {
     const [to, file] = [copy, base].map((path) => join(unfinished, path.slice(own.length)));
@@ -119,10 +116,13 @@ async function createCopy(own: string, parts: readonly Part[]): Promise<void> {
     const tree = await readTree(root, skips);
     await mkdir(to);
     for (const [path, entry] of tree) await copyEntry(join(root, path), join(to, path), entry);
-    // Filling a folder has changed its time.
-    for (const [path, { kind }] of [...tree].toReversed())
-      if (kind === "folder") await copyTimes(root, to, path);
-    await writeFile(file, JSON.stringify(Object.fromEntries(await baseOf(tree, to))));
+    // Filling a folder changes its time, and may need a permission that it does not have.
+    for (const [path, { kind, mode }] of [...tree].toReversed()) {
+      if (kind !== "folder") continue;
+      await chmod(join(to, path), mode);
+      await copyTimes(root, to, path);
+    }
+    await writeWhole(file, JSON.stringify(Object.fromEntries(await baseOf(tree, to))));
   }
   await rename(unfinished, own);
 }
@@ -173,6 +173,30 @@ function conflictOf(before: Entry | undefined, now: Entry | undefined): string |
   return isUntouched(now, before) ? undefined : "it was changed in the workspace, too";
 }
 
+/** Applies changes in this order. Returns those that could not be applied, with the reason. */
+async function applyAll(
+  changes: readonly Change[],
+  base: Map<string, Base[string]>,
+): Promise<readonly Change[]> {
+  const failed: Change[] = [];
+  const folders: Change[] = [];
+  for (const change of changes) {
+    const now = await readEntry(join(change.root, change.path));
+    const conflict = conflictOf(base.get(change.path)?.there, now) ?? (await applyChange(change));
+    if (conflict !== undefined) failed.push({ ...change, conflict });
+    else {
+      await noteApplied(change, base);
+      if (change.entry?.kind === "folder") folders.push(change);
+    }
+  }
+  for (const change of folders.toReversed()) {
+    const conflict = await closeFolder(change);
+    if (conflict !== undefined) failed.push({ ...change, conflict });
+    else await noteApplied(change, base);
+  }
+  return failed;
+}
+
 /** Deletes what is inside before its folder, and creates a folder before what is inside. */
 function inOrder(changes: readonly Change[]): readonly Change[] {
   const deleted = changes.filter(({ what }) => what === "deleted");
@@ -188,11 +212,6 @@ async function noteApplied({ root, copy, path }: Change, base: Map<string, Base[
     const known = base.get(parent);
     if (folder !== undefined && known !== undefined) base.set(parent, { ...known, there: folder });
   }
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text);
-  await rename(`${file}.new`, file);
 }
 
 function isMounted(id: string): boolean {

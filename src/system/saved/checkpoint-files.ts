@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { parseObject } from "../../util/json/parse-json.ts";
 import { systemCode } from "../paths/file-fault.ts";
+import { namesIn, writeWhole } from "./records.ts";
 
 /** The state of a file in a checkpoint. */
 export interface CheckpointFile {
@@ -97,37 +98,10 @@ async function isStored(path: string, size: number): Promise<boolean> {
   }
 }
 
-/** Writes a file atomically, also if the process crashes. */
-async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    const handle = await open(temporary, "wx", 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await unlink(temporary).catch(() => undefined);
-    throw error;
-  }
-}
-
 async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
   const checkpoint = parseObject(await readFile(path, "utf8").catch(() => ""));
   const isWhole = typeof checkpoint?.["id"] === "string" && Array.isArray(checkpoint["files"]);
   return isWhole ? (checkpoint as unknown as Checkpoint) : undefined;
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
 }
 
 function lostContent(path: string, cause?: unknown): ToolError {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
-import { lstat, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { lstat, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { parseObject } from "../../util/json/parse-json.ts";
-import { systemCode } from "../paths/file-fault.ts";
+import { namesIn } from "./records.ts";
 
 export type TrashKind = "file" | "folder" | "link" | "other";
 
@@ -78,12 +78,7 @@ export function kindOf(stats: Stats): TrashKind {
 }
 
 async function entryIds(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => ID.test(name));
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
+  return (await namesIn(folder)).filter((name) => ID.test(name));
 }
 
 async function readEntry(folder: string, id: string): Promise<TrashEntry | undefined> {

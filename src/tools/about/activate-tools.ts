@@ -1,23 +1,27 @@
-import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
+import { builtIn, ABOUT, named } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { list, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 
-export const input = object({
+const input = object({
   groups: optional(list(string("A group's name"), "Groups to activate")),
   tools: optional(list(string("A tool's name"), "Single tools to activate as well")),
+});
+
+export const ACTIVATE_TOOLS = named("activate_tools", input, {
+  tools: list(string()),
+  groups: list(string()),
 });
 
 /** Chooses which tools are active in the session. */
 export function activateTools(): Tool {
   return builtIn({
-    name: "activate_tools",
+    ...ACTIVATE_TOOLS,
     description:
       "Sets the active tools of this session. Give the FINAL set: groups and tools that are not listed are deactivated, " +
       "except those that are always active and the tools about tools. Returns the tools that are active now.",
-    input,
     ...ABOUT,
     effects: "own-state",
     check: ({ groups, tools }) =>

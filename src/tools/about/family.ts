@@ -1,9 +1,9 @@
 import type { Skills } from "../../core/skills.ts";
 import type { Tool } from "../../core/tool.ts";
-import { activateTools } from "./activate-tools.ts";
-import { loadSkill } from "./load-skill.ts";
-import { readArtifact } from "./read-artifact.ts";
-import { searchTools } from "./search-tools.ts";
+import { ACTIVATE_TOOLS, activateTools } from "./activate-tools.ts";
+import { LOAD_SKILL, loadSkill } from "./load-skill.ts";
+import { READ_ARTIFACT, readArtifact } from "./read-artifact.ts";
+import { SEARCH_TOOLS, searchTools } from "./search-tools.ts";
 
 export interface AboutOptions {
   /** Default: none. */
@@ -14,3 +14,11 @@ export interface AboutOptions {
 export function aboutTools({ skills }: AboutOptions = {}): Tool[] {
   return [searchTools(), activateTools(), readArtifact(), loadSkill(skills)];
 }
+
+/** The tools of this family by name, for `builtIn`. */
+export const ABOUT_NAMED = {
+  searchTools: SEARCH_TOOLS,
+  activateTools: ACTIVATE_TOOLS,
+  readArtifact: READ_ARTIFACT,
+  loadSkill: LOAD_SKILL,
+};

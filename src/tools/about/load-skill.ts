@@ -1,6 +1,6 @@
-import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
+import { builtIn, ABOUT, namedAs } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
-import { object, string } from "../../schema/define/schema.ts";
+import { list, object, oneOf, string } from "../../schema/define/schema.ts";
 import { NO_SKILLS, type LoadedSkill, type Skill, type Skills } from "../../core/skills.ts";
 import type { Tool } from "../../core/tool.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -11,18 +11,32 @@ const LIST = "list";
 /** Most skills fit; read_artifact reads the rest of a longer one. */
 const MAX_BYTES = 50 * 1024;
 
-export const input = object({
+const input = object({
   skill: string(`The skill's name, or "${LIST}" for a list of all`, { min: 1 }),
 });
+
+export const LOAD_SKILL = namedAs(
+  "load_skill",
+  input,
+  oneOf([
+    object({ skills: list(object({ name: string(), description: string() })) }),
+    object({
+      name: string(),
+      folder: string(),
+      groups: list(string()),
+      tools: list(string()),
+      files: list(string()),
+    }),
+  ]),
+);
 
 /** Reads the instructions of a skill. */
 export function loadSkill(skills: Skills = NO_SKILLS): Tool {
   return builtIn({
-    name: "load_skill",
+    ...LOAD_SKILL,
     description:
       "Reads a skill: instructions for one kind of task, with the paths of the files that belong to it. " +
       `Use "${LIST}" before you start on something unfamiliar.`,
-    input,
     ...ABOUT,
     limits: { maxBytes: MAX_BYTES },
     attributes: ({ skill }) => ({ skill }),

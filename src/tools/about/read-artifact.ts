@@ -1,7 +1,7 @@
-import { builtIn, ABOUT, valueProblem } from "../shared/built-in-tool.ts";
+import { builtIn, ABOUT, valueProblem, namedAs } from "../shared/built-in-tool.ts";
 import { ArtifactsKey, type Artifacts } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
-import { integer, object, optional, string } from "../../schema/define/schema.ts";
+import { integer, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -11,7 +11,7 @@ import { runRipgrep } from "../../system/process/ripgrep.ts";
 /** Less than an answer may have, so that the part is not cut again. */
 const MAX_LENGTH = 9 * 1024;
 
-export const input = object({
+const input = object({
   id: string("The id from the truncation notice", { min: 1 }),
   start: optional(integer("The first byte to read; default: 0", { min: 0 })),
   length: optional(integer(`The number of bytes; default: ${SHOWN_TEXT_BYTES}`, { min: 1, max: MAX_LENGTH })),
@@ -22,14 +22,27 @@ export const input = object({
   ),
 });
 
+export const READ_ARTIFACT = namedAs(
+  "read_artifact",
+  input,
+  oneOf([
+    object({ id: string(), start: integer(), end: integer(), size: integer() }),
+    object({
+      id: string(),
+      matches: list(object({ line: integer(), start: integer(), text: string() })),
+      total: integer(),
+      next_start: optional(integer()),
+    }),
+  ]),
+);
+
 /** Reads the full text of a truncated result. */
 export function readArtifact(): Tool {
   return builtIn({
-    name: "read_artifact",
+    ...READ_ARTIFACT,
     description:
       "Reads the full text of a truncated result, by the id in its notice: a part of at most " +
       `${MAX_LENGTH / 1024} KB from start, or with pattern the matching lines from start, their number and how to continue.`,
-    input,
     ...ABOUT,
     needs: [ArtifactsKey],
     // The source of the text is not known here.

@@ -1,26 +1,37 @@
 import { openingOf } from "../../util/text/shortened.ts";
-import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
+import { builtIn, ABOUT, named } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import { integer, object, optional, string } from "../../schema/define/schema.ts";
+import { boolean, integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
 import { createTextIndex, type TextIndex, type WeightedText } from "../../util/text/text-index.ts";
 
 const MAX_FOUND = 50;
 
-export const input = object({
+const input = object({
   query: string("What you want to do, in a few words", { min: 1 }),
   limit: optional(integer("The maximum number of tools", { min: 1, max: MAX_FOUND }), 8),
+});
+
+export const SEARCH_TOOLS = named("search_tools", input, {
+  tools: list(
+    object({
+      name: string(),
+      description: string(),
+      source: string(),
+      active: boolean(),
+      group: optional(string()),
+    }),
+  ),
 });
 
 /** Finds tools by what they do, active or not. */
 export function searchTools(): Tool {
   const indexOf = createIndexes();
   return builtIn({
-    name: "search_tools",
+    ...SEARCH_TOOLS,
     description:
       "Finds tools by what they do, among all tools, also inactive ones; activate_tools activates them.",
-    input,
     ...ABOUT,
     attributes: ({ query }) => ({ query }),
     run({ query, limit }, context) {

@@ -4,10 +4,10 @@ import type { InnerCall, ToolContext } from "../../core/context.ts";
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
-import { integer, object, optional, string } from "../../schema/define/schema.ts";
+import { anyJson, integer, object, optional, string } from "../../schema/define/schema.ts";
 import { defined } from "../../util/json/defined.ts";
 import { textOf } from "../../util/text/text-of.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, named } from "../shared/built-in-tool.ts";
 import { declareTools, toolsNamed, type DeclaredTool } from "./declarations.ts";
 import { runProgram, type CallAnswer, type ProgramCall } from "./run-program.ts";
 
@@ -25,7 +25,7 @@ const MAX_ANSWER_BYTES = MEGABYTE;
 /** With longer declarations, the description says how to get those that are needed. */
 const MAX_DECLARATIONS = 8 * 1024;
 
-export const input = object({
+const input = object({
   code: string("The body of an async function: it may use await, and returns its result with return", {
     min: 1,
   }),
@@ -33,6 +33,13 @@ export const input = object({
     integer("Time limit in seconds, without the time that approvals take", { min: 1, max: MAX_SECONDS }),
     DEFAULT_SECONDS,
   ),
+});
+
+export const RUN_CODE = named("run_code", input, {
+  calls: integer(),
+  failed: integer(),
+  console: string(),
+  result: optional(anyJson()),
 });
 
 export interface CodeOptions {
@@ -49,9 +56,8 @@ export function runCode({ dataOf }: CodeOptions): Tool {
     'modules, files, network or timers. The answer is what it prints and returns. `await declarations("NAME", "SERVER__*")` returns the types of tools, and tools.search_tools({ query }) ' +
     `finds tools. Limits: ${MAX_CALLS} calls, ${MAX_MEMORY_MB} MB of memory, ${MAX_PRINTED / MEGABYTE} MB of output, timeout_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}).`;
   return builtIn({
-    name: NAME,
+    ...RUN_CODE,
     description,
-    input,
     risk: "low",
     place: "host",
     group: "running",

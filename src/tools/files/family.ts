@@ -2,17 +2,17 @@ import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files/operations.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
 import { checkRoot } from "../shared/check-root.ts";
-import { applyPatch } from "./patch/apply-patch.ts";
-import { deleteFile } from "./edit/delete-file.ts";
-import { editFile, fileMultiEdit } from "./edit/edit-file.ts";
-import { glob } from "./search/glob.ts";
-import { grep } from "./search/grep.ts";
-import { ls } from "./search/ls.ts";
+import { APPLY_PATCH, applyPatch } from "./patch/apply-patch.ts";
+import { DELETE_FILE, deleteFile } from "./edit/delete-file.ts";
+import { FILE_MULTI_EDIT, EDIT_FILE, editFile, fileMultiEdit } from "./edit/edit-file.ts";
+import { GLOB, glob } from "./search/glob.ts";
+import { GREP, grep } from "./search/grep.ts";
+import { LS, ls } from "./search/ls.ts";
 import type { FilesOptions } from "./shared/options.ts";
-import { readFile } from "./read/read-file.ts";
-import { readManyFiles } from "./read/read-many-files.ts";
-import { strReplaceEditor } from "./edit/str-replace-editor.ts";
-import { writeFile } from "./edit/write-file.ts";
+import { READ_FILE, readFile } from "./read/read-file.ts";
+import { READ_MANY_FILES, readManyFiles } from "./read/read-many-files.ts";
+import { STR_REPLACE_EDITOR, strReplaceEditor } from "./edit/str-replace-editor.ts";
+import { WRITE_FILE, writeFile } from "./edit/write-file.ts";
 
 /** Returns the tools that find, read and change files. */
 export function fileTools(given: FilesOptions): Tool[] {
@@ -34,3 +34,18 @@ export function fileTools(given: FilesOptions): Tool[] {
     deleteFile(options),
   ];
 }
+
+/** The tools of this family by name, for `builtIn`. */
+export const FILES_NAMED = {
+  glob: GLOB,
+  ls: LS,
+  grep: GREP,
+  readFile: READ_FILE,
+  readManyFiles: READ_MANY_FILES,
+  writeFile: WRITE_FILE,
+  editFile: EDIT_FILE,
+  fileMultiEdit: FILE_MULTI_EDIT,
+  applyPatch: APPLY_PATCH,
+  strReplaceEditor: STR_REPLACE_EDITOR,
+  deleteFile: DELETE_FILE,
+};

@@ -1,16 +1,29 @@
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Tool } from "../../core/tool.ts";
 import { checkRoot } from "../shared/check-root.ts";
-import { completeGoal, createGoal, switchGoal } from "./goals/goal-tools.ts";
-import { createCheckpoint } from "./goals/create-checkpoint.ts";
-import { createNote, deleteNote, updateNote } from "./notes/edit-notes.ts";
-import { listNotes } from "./notes/list-notes.ts";
-import { memory, remember } from "./notes/memory.ts";
+import {
+  COMPLETE_GOAL,
+  SWITCH_GOAL,
+  CREATE_GOAL,
+  completeGoal,
+  createGoal,
+  switchGoal,
+} from "./goals/goal-tools.ts";
+import { CREATE_CHECKPOINT, createCheckpoint } from "./goals/create-checkpoint.ts";
+import {
+  DELETE_NOTE,
+  UPDATE_NOTE,
+  CREATE_NOTE,
+  createNote,
+  deleteNote,
+  updateNote,
+} from "./notes/edit-notes.ts";
+import { LIST_NOTES, listNotes } from "./notes/list-notes.ts";
+import { REMEMBER, MEMORY, memory, remember } from "./notes/memory.ts";
 import type { MemoryOptions } from "./shared/options.ts";
-import { readReasoning, think } from "./goals/read-reasoning.ts";
-import { recordDecision } from "./goals/record-decision.ts";
-import { todoRead, todoWrite } from "./todos/todo-write.ts";
-import { writeTodos } from "./todos/write-todos.ts";
+import { READ_REASONING, readReasoning, think } from "./goals/read-reasoning.ts";
+import { RECORD_DECISION, recordDecision } from "./goals/record-decision.ts";
+import { TODO_READ, TODO_WRITE, todoRead, todoWrite, WRITE_TODOS, writeTodos } from "./todos/todo-tools.ts";
 
 /** Returns the tools for memory, notes, to-dos and goals. */
 export function memoryTools(options: MemoryOptions): Tool[] {
@@ -36,3 +49,22 @@ export function memoryTools(options: MemoryOptions): Tool[] {
     think(options),
   ];
 }
+
+/** The tools of this family by name, for `builtIn`. */
+export const MEMORY_NAMED = {
+  memory: MEMORY,
+  remember: REMEMBER,
+  readReasoning: READ_REASONING,
+  createGoal: CREATE_GOAL,
+  switchGoal: SWITCH_GOAL,
+  completeGoal: COMPLETE_GOAL,
+  createCheckpoint: CREATE_CHECKPOINT,
+  recordDecision: RECORD_DECISION,
+  todoRead: TODO_READ,
+  todoWrite: TODO_WRITE,
+  writeTodos: WRITE_TODOS,
+  createNote: CREATE_NOTE,
+  updateNote: UPDATE_NOTE,
+  deleteNote: DELETE_NOTE,
+  listNotes: LIST_NOTES,
+};

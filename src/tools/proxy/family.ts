@@ -1,12 +1,12 @@
 import type { Tool } from "../../core/tool.ts";
 import { createFetcher } from "../../system/fetch/fetcher.ts";
-import { listRequests } from "./list-requests.ts";
+import { LIST_REQUESTS, listRequests } from "./list-requests.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
-import { repeatRequest } from "./repeat-request.ts";
-import { scopeRules } from "./scope-rules.ts";
-import { sendRequest } from "./send-request.ts";
-import { listSitemap, viewSitemapEntry } from "./sitemap.ts";
-import { viewRequest } from "./view-request.ts";
+import { REPEAT_REQUEST, repeatRequest } from "./repeat-request.ts";
+import { SCOPE_RULES, scopeRules } from "./scope-rules.ts";
+import { SEND_REQUEST, sendRequest } from "./send-request.ts";
+import { VIEW_SITEMAP_ENTRY, LIST_SITEMAP, listSitemap, viewSitemapEntry } from "./sitemap.ts";
+import { VIEW_REQUEST, viewRequest } from "./view-request.ts";
 
 /** Returns the tools of the intercepting proxy. Throws `INVALID_INPUT` if a setting of the web is wrong. */
 export function proxyTools(options: ProxyOptions): Tool[] {
@@ -21,3 +21,14 @@ export function proxyTools(options: ProxyOptions): Tool[] {
     viewSitemapEntry(options),
   ];
 }
+
+/** The tools of this family by name, for `builtIn`. */
+export const PROXY_NAMED = {
+  listRequests: LIST_REQUESTS,
+  viewRequest: VIEW_REQUEST,
+  sendRequest: SEND_REQUEST,
+  repeatRequest: REPEAT_REQUEST,
+  scopeRules: SCOPE_RULES,
+  listSitemap: LIST_SITEMAP,
+  viewSitemapEntry: VIEW_SITEMAP_ENTRY,
+};

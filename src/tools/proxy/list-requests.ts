@@ -2,9 +2,9 @@ import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { Problem } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
-import { integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
+import { integer, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import { shortened } from "../../util/text/shortened.ts";
-import { builtIn, valueProblem } from "../shared/built-in-tool.ts";
+import { builtIn, valueProblem, named } from "../shared/built-in-tool.ts";
 import { READS_TRAFFIC, scopeId } from "./definition.ts";
 import { urlOf } from "./filter/fields.ts";
 import { parseFilter, type RequestFilter } from "./filter/parse-filter.ts";
@@ -12,7 +12,7 @@ import type { ProxyOptions } from "./traffic/options.ts";
 import { compileScope, scopesOf } from "./scopes.ts";
 import { currentTraffic } from "./session-proxy.ts";
 import { MAX_REQUESTS } from "./traffic/traffic.ts";
-import type { RequestSummary } from "./traffic/summaries.ts";
+import { requestSummary, type RequestSummary } from "./traffic/summaries.ts";
 import { counted } from "../../util/text/words.ts";
 
 const MAX_PAGE = 200;
@@ -31,7 +31,7 @@ const SORTS = {
 } as const satisfies Readonly<Record<string, (request: RequestSummary) => number | string>>;
 type Sort = keyof typeof SORTS;
 
-export const input = object({
+const input = object({
   filter: optional(
     string(
       'Such as req.method.eq:"POST" AND (req.path.cont:"/api" OR resp.code.gte:400); a text in quotes alone is searched in the URL',
@@ -45,16 +45,23 @@ export const input = object({
   scope_id: optional(scopeId),
 });
 
+export const LIST_REQUESTS = named("list_requests", input, {
+  requests: list(requestSummary),
+  total: integer(),
+  captured: integer(),
+  page: integer(),
+  pages: integer(),
+});
+
 /** Lists captured requests. */
 export function listRequests(options: ProxyOptions): Tool {
   return builtIn({
-    name: "list_requests",
+    ...LIST_REQUESTS,
     description:
       "Lists the HTTP requests of this session that the proxy captured, and those of send_request and repeat_request. A filter has terms FIELD.OPERATOR:VALUE, " +
       "joined by AND, OR, NOT and parentheses. Fields with text: req.method, req.scheme, req.host, req.path, req.query, req.ext, req.url, resp.type, resp.error; " +
       "operators: eq, ne, cont, ncont, like, nlike (% is any text). Fields with numbers: req.id, req.port, req.len, resp.code, resp.len, resp.roundtrip (ms); " +
       `operators: eq, ne, gt, gte, lt, lte. The last ${MAX_REQUESTS} requests are stored.`,
-    input,
     ...READS_TRAFFIC,
     check: ({ filter }) => filterProblems(filter),
     attributes: ({ filter = "", page }) => ({ filter, page }),

@@ -1,27 +1,18 @@
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
-import {
-  object,
-  oneOf,
-  optional,
-  record,
-  string,
-  type Infer,
-  type Schema,
-} from "../../schema/define/schema.ts";
+import { nullable, object, optional, record, string, type Infer } from "../../schema/define/schema.ts";
 import type { Fetcher } from "../../system/fetch/fetcher.ts";
-import { builtIn, urlProblem } from "../shared/built-in-tool.ts";
+import { builtIn, urlProblem, namedAs } from "../shared/built-in-tool.ts";
 import { requestId, SENDS } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { headerOf } from "./program/captured-body.ts";
 import type { HeaderList } from "./program/messages.ts";
-import { DEFAULT_SECONDS, send, timeoutSeconds, type Outgoing } from "./send-request.ts";
+import { DEFAULT_SECONDS, SEND_REQUEST, send, timeoutSeconds, type Outgoing } from "./send-request.ts";
 import { currentTraffic } from "./session-proxy.ts";
 import type { StoredExchange, Traffic } from "./traffic/traffic.ts";
 
-const NULL: Schema<null> = { type: "null" };
-const changes = (what: string) => optional(record(oneOf([string(), NULL]), `${what}; null removes one`));
+const changes = (what: string) => optional(record(nullable(string()), `${what}; null removes one`));
 
 const modifications = object(
   {
@@ -35,21 +26,22 @@ const modifications = object(
   "What to change",
 );
 
-export const input = object({
+const input = object({
   request_id: requestId,
   modifications: optional(modifications, {}),
   timeout_seconds: optional(timeoutSeconds, DEFAULT_SECONDS),
 });
+
+export const REPEAT_REQUEST = namedAs("repeat_request", input, SEND_REQUEST.data);
 
 type Modifications = Infer<typeof modifications>;
 
 /** Sends a captured request again, with changes. */
 export function repeatRequest(options: ProxyOptions, fetcher: Fetcher): Tool {
   return builtIn({
-    name: "repeat_request",
+    ...REPEAT_REQUEST,
     description:
       "Sends a captured request again, with the changes given, and returns the response; like send_request otherwise. What is not changed is sent as before, cookies and credentials included.",
-    input,
     ...SENDS,
     limitsOf: ({ timeout_seconds }) => ({ timeoutMs: timeout_seconds * 1000 }),
     check: ({ modifications: { url } }) =>

@@ -3,10 +3,10 @@ import type { Problem } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { list, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
 import { defined } from "../../util/json/defined.ts";
-import { builtIn, missingProblem, valueProblem } from "../shared/built-in-tool.ts";
+import { builtIn, missingProblem, valueProblem, namedAs } from "../shared/built-in-tool.ts";
 import { READS_TRAFFIC } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
-import { isScopePattern, MAX_SCOPES, scopesOf, type Scope } from "./scopes.ts";
+import { isScopePattern, MAX_SCOPES, scopeData, scopesOf, type Scope } from "./scopes.ts";
 
 const MAX_PATTERNS = 100;
 const patterns = (what: string) =>
@@ -18,7 +18,7 @@ const patterns = (what: string) =>
     },
   );
 
-export const input = object({
+const input = object({
   action: oneOf(["list", "get", "create", "update", "delete"], "What to do"),
   allowlist: optional(patterns("Requests that belong to the scope; default: all")),
   denylist: optional(patterns("Requests that do not, even if allowed")),
@@ -26,14 +26,19 @@ export const input = object({
   scope_name: optional(string("Its name, for create and update", { min: 1, max: 100 })),
 });
 
+export const SCOPE_RULES = namedAs(
+  "scope_rules",
+  input,
+  oneOf([object({ scopes: list(scopeData) }), scopeData, object({ scope_id: string() })]),
+);
+
 /** Defines which requests the other tools look at. */
 export function scopeRules(options: ProxyOptions): Tool {
   return builtIn({
-    name: "scope_rules",
+    ...SCOPE_RULES,
     description:
       "Defines scopes: choices of requests by host, port and path, for scope_id of list_requests and list_sitemap. Scopes do not change what is captured. " +
       `Up to ${MAX_SCOPES} in a session.`,
-    input,
     ...READS_TRAFFIC,
     isUntrusted: false,
     check: problemsOf,

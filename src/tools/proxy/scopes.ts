@@ -1,3 +1,4 @@
+import { list, object, string, type Infer } from "../../schema/define/schema.ts";
 import { randomUUID } from "node:crypto";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -13,15 +14,16 @@ export const MAX_SCOPES = 100;
 const MAX_OF_ALL = 5000;
 
 /** A named choice of requests. */
-// A type, not an interface, so that it is assignable to JSON.
-export type Scope = {
-  readonly scope_id: string;
-  readonly name: string;
-  /** Patterns of what belongs to it; empty: everything. */
-  readonly allowlist: readonly string[];
-  /** Patterns of what does not, whatever the allowlist says. */
-  readonly denylist: readonly string[];
-};
+export const scopeData = object({
+  scope_id: string(),
+  name: string(),
+  // Patterns of what belongs to it; empty: everything.
+  allowlist: list(string()),
+  // Patterns of what does not, whatever the allowlist says.
+  denylist: list(string()),
+});
+
+export type Scope = Infer<typeof scopeData>;
 
 /** Returns the scopes of the call's session. */
 export function scopesOf(context: ToolContext, options: ProxyOptions) {

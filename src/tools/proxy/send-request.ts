@@ -5,7 +5,7 @@ import type { Tool } from "../../core/tool.ts";
 import { integer, object, optional, record, string } from "../../schema/define/schema.ts";
 import type { Fetched, Fetcher } from "../../system/fetch/fetcher.ts";
 import { MASK } from "../../util/text/mask.ts";
-import { builtIn, urlProblem } from "../shared/built-in-tool.ts";
+import { builtIn, urlProblem, named } from "../shared/built-in-tool.ts";
 import { SENDS } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { capturedBody } from "./program/captured-body.ts";
@@ -19,7 +19,7 @@ const MAX_MB = 16;
 
 export const timeoutSeconds = integer("Time limit in seconds", { min: 1, max: MAX_SECONDS });
 
-export const input = object({
+const input = object({
   method: string("The HTTP method", { min: 1, max: 20, pattern: "^[A-Za-z-]+$" }),
   url: string("The http or https address", { min: 1 }),
   headers: optional(record(string(), "The headers")),
@@ -27,14 +27,22 @@ export const input = object({
   timeout_seconds: optional(timeoutSeconds, DEFAULT_SECONDS),
 });
 
+export const SEND_REQUEST = named("send_request", input, {
+  request_id: string(),
+  status: integer(),
+  headers: record(string()),
+  bytes: integer(),
+  duration_ms: integer(),
+  body: optional(string()),
+});
+
 /** Sends one request and captures it. */
 export function sendRequest(options: ProxyOptions, fetcher: Fetcher): Tool {
   return builtIn({
-    name: "send_request",
+    ...SEND_REQUEST,
     description:
       `Sends one HTTP request and returns the response, up to ${MAX_MB} MB. Redirects are not followed. It is captured: list_requests shows it, view_request all of it. ` +
       "Private addresses are refused unless the user's config allows them.",
-    input,
     ...SENDS,
     limitsOf: ({ timeout_seconds }) => ({ timeoutMs: timeout_seconds * 1000 }),
     check: ({ url }) => urlProblem("/url", url, "https://example.com/"),

@@ -2,14 +2,14 @@ import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { integer, object, optional, string } from "../../schema/define/schema.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { integer, list, object, optional, record, string } from "../../schema/define/schema.ts";
+import { builtIn, named } from "../shared/built-in-tool.ts";
 import { READS_TRAFFIC, scopeId } from "./definition.ts";
 import { urlOf } from "./filter/fields.ts";
 import { describeRequest, filterOf } from "./list-requests.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { currentTraffic } from "./session-proxy.ts";
-import type { RequestSummary } from "./traffic/summaries.ts";
+import { requestSummary, type RequestSummary } from "./traffic/summaries.ts";
 
 const MAX_DEPTH = 10;
 const MAX_ENTRIES = 500;
@@ -17,10 +17,15 @@ const MAX_SHOWN = 20;
 const entryId = (what: string) =>
   string(`${what}: an id from list_sitemap, such as https://example.com/api/`, { min: 1 });
 
-export const input = object({
+const input = object({
   scope_id: optional(scopeId),
   parent_id: optional(entryId("Only what is below this entry")),
   depth: optional(integer("Levels to show", { min: 1, max: MAX_DEPTH }), 2),
+});
+
+export const LIST_SITEMAP = named("list_sitemap", input, {
+  entries: list(object({ entry_id: string(), requests: integer(), methods: list(string()) })),
+  total: integer(),
 });
 
 interface Entry {
@@ -34,9 +39,8 @@ interface Entry {
 /** Shows the hosts and paths of the captured requests as a tree. */
 export function listSitemap(options: ProxyOptions): Tool {
   return builtIn({
-    name: "list_sitemap",
+    ...LIST_SITEMAP,
     description: `Shows the hosts, folders and pages of the captured requests as a tree, with the number of requests and their methods; at most ${MAX_ENTRIES} entries.`,
-    input,
     ...READS_TRAFFIC,
     attributes: ({ parent_id = "", depth }) => ({ parent_id, depth }),
     async run({ scope_id, parent_id = "", depth }, context) {
@@ -63,14 +67,25 @@ export function listSitemap(options: ProxyOptions): Tool {
   });
 }
 
-export const viewInput = object({ entry_id: entryId("The entry") });
+const viewInput = object({ entry_id: entryId("The entry") });
+
+const counts = record(integer());
+
+export const VIEW_SITEMAP_ENTRY = named("view_sitemap_entry", viewInput, {
+  entry_id: string(),
+  total: integer(),
+  methods: counts,
+  statuses: counts,
+  types: counts,
+  parameters: counts,
+  requests: list(requestSummary),
+});
 
 /** Shows what is known about a host, folder or page. */
 export function viewSitemapEntry(options: ProxyOptions): Tool {
   return builtIn({
-    name: "view_sitemap_entry",
+    ...VIEW_SITEMAP_ENTRY,
     description: `Shows an entry of the sitemap: methods, statuses, media types and parameter names of its requests, and the last ${MAX_SHOWN} of them.`,
-    input: viewInput,
     ...READS_TRAFFIC,
     attributes: ({ entry_id }) => ({ entry_id }),
     async run({ entry_id }, context) {

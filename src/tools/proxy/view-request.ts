@@ -1,9 +1,9 @@
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
-import { integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
+import { integer, list, nullable, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import { runRipgrep } from "../../system/process/ripgrep.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, named } from "../shared/built-in-tool.ts";
 import { READS_TRAFFIC, requestId } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
 import { currentTraffic } from "./session-proxy.ts";
@@ -13,7 +13,7 @@ const PAGE_CHARACTERS = 8000;
 const PAGE_MATCHES = 50;
 const CONTEXT_CHARACTERS = 60;
 
-export const input = object({
+const input = object({
   request_id: requestId,
   part: optional(oneOf(["request", "response"], "What to show"), "request"),
   search_pattern: optional(
@@ -25,14 +25,25 @@ export const input = object({
   page: optional(integer("From 1", { min: 1 }), 1),
 });
 
+export const VIEW_REQUEST = named("view_request", input, {
+  request_id: string(),
+  part: oneOf(["request", "response"]),
+  method: string(),
+  url: string(),
+  status: nullable(integer()),
+  page: integer(),
+  pages: integer(),
+  matches: optional(list(string())),
+  total: optional(integer()),
+});
+
 /** Shows a captured request or its response. */
 export function viewRequest(options: ProxyOptions): Tool {
   return builtIn({
-    name: "view_request",
+    ...VIEW_REQUEST,
     description:
       `Shows a captured request or its response as HTTP text, ${PAGE_CHARACTERS} characters a page, or where a pattern matches in it. ` +
       "Compressed bodies are shown unpacked, secrets masked.",
-    input,
     ...READS_TRAFFIC,
     attributes: ({ request_id, part }) => ({ request_id, part }),
     async run({ request_id, part, search_pattern, page }, context) {

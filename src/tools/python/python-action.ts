@@ -8,14 +8,24 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { SessionKey } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
-import { boolean, integer, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+} from "../../schema/define/schema.ts";
 import { imageTypeOf } from "../../system/files/kind.ts";
 import { createCapture, type Captured } from "../../system/process/capture.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import type { CellAnswer } from "../../system/python/interpreter.ts";
 import { quote } from "../../system/terminal/boot.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
-import { builtIn, missingProblem } from "../shared/built-in-tool.ts";
+import { builtIn, missingProblem, namedAs } from "../shared/built-in-tool.ts";
 import { displayPath } from "../shared/facts.ts";
 import { DEFAULT_LIMITS, type RunningOptions } from "../running/options.ts";
 import { proxied } from "../running/proxied.ts";
@@ -35,7 +45,7 @@ const GRACE_MS = 6000;
 const MAX_IMAGES = 8;
 const MAX_IMAGE_MB = 5;
 
-export const input = object({
+const input = object({
   action: oneOf(
     ["new_session", "execute", "close", "list_sessions"],
     "execute: runs code; the others open, end and list interpreters",
@@ -58,6 +68,36 @@ export const input = object({
   ),
 });
 
+const session = object({
+  session_id: string(),
+  state: oneOf(["ready", "busy"]),
+  cells: integer(),
+  pid: integer(),
+  version: string(),
+  executable: string(),
+});
+
+export const PYTHON_ACTION = namedAs(
+  "python_action",
+  input,
+  oneOf([
+    object({
+      session_id: string(),
+      cell: integer(),
+      stdout: string(),
+      stderr: string(),
+      value: nullable(string()),
+      exception: nullable(
+        object({ type: string(), message: string(), line: nullable(integer()), is_system: boolean() }),
+      ),
+      images: integer(),
+    }),
+    session,
+    object({ sessions: list(session) }),
+    object({ session_id: string(), state: oneOf(["ended"]) }),
+  ]),
+);
+
 type PythonInput = Infer<typeof input>;
 
 /** Runs Python code in an interpreter that lasts for the session. */
@@ -70,7 +110,7 @@ export function pythonAction(options: RunningOptions): Tool {
       .get(SessionKey)
       .getOrCreate(InterpretersKey, () => createInterpreters({ cwd: root, roster, launcher }, maxOpen));
   return builtIn({
-    name: "python_action",
+    ...PYTHON_ACTION,
     description:
       "Runs Python code in an interpreter of the session: variables, imports and functions last from call to call. Returns what it prints, the " +
       "value of the last expression, or the traceback, in which lines are those of <cell N>, the N-th code of the interpreter. Images that it writes, " +
@@ -78,7 +118,6 @@ export function pythonAction(options: RunningOptions): Tool {
       `After timeout_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}) the code is interrupted; the variables last if it reacts to that. ` +
       `Of output over ${MAX_TEXT_BYTES / 1024} KB the last ${SHOWN_TEXT_BYTES / 1024} KB are shown; read_artifact reads the whole. ` +
       `At most ${maxOpen} interpreters; all end with the session.`,
-    input,
     risk: "high",
     place: "sandbox",
     group: "running",

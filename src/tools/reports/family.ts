@@ -3,8 +3,8 @@ import { createFileOperations } from "../../system/files/operations.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { checkRoot } from "../shared/check-root.ts";
-import { createVulnerabilityReport } from "./create-vulnerability-report.ts";
-import { finishScan } from "./finish-scan.ts";
+import { CREATE_VULNERABILITY_REPORT, createVulnerabilityReport } from "./create-vulnerability-report.ts";
+import { FINISH_SCAN, finishScan } from "./finish-scan.ts";
 import type { ReportsOptions } from "./options.ts";
 
 /** Returns the tools that write reports of a security assessment. */
@@ -15,3 +15,9 @@ export function reportTools(given: ReportsOptions): Tool[] {
   const options = { ...defaults, ...given, operations, traffic: given };
   return [createVulnerabilityReport(options), finishScan(options)];
 }
+
+/** The tools of this family by name, for `builtIn`. */
+export const REPORTS_NAMED = {
+  createVulnerabilityReport: CREATE_VULNERABILITY_REPORT,
+  finishScan: FINISH_SCAN,
+};

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { Reply } from "../../core/content.ts";
 import { SessionKey } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
-import { object, optional, string, type Infer } from "../../schema/define/schema.ts";
+import { integer, list, object, optional, record, string, type Infer } from "../../schema/define/schema.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { AGENTS, builtIn } from "../shared/built-in-tool.ts";
+import { AGENTS, builtIn, named } from "../shared/built-in-tool.ts";
 import { heading, text, toMarkdown, type Block } from "./blocks.ts";
 import { SEVERITIES, type Severity } from "./cvss.ts";
 import {
@@ -28,13 +28,20 @@ const MAX_TEXT_CHARACTERS = 50_000;
 
 const prose = (description: string) => string(description, { min: 1, max: MAX_TEXT_CHARACTERS });
 
-export const input = object({
+const input = object({
   executive_summary: prose("The findings and their meaning, for decision makers"),
   methodology: prose("What was tested, and how"),
   technical_analysis: prose("What the findings have in common, for developers"),
   recommendations: prose("What to do, the most urgent first"),
   request_ids: optional(requestIds),
   screenshot_ids: optional(screenshotIds),
+});
+
+export const FINISH_SCAN = named("finish_scan", input, {
+  scan_id: string(),
+  findings: list(string()),
+  counts: record(integer()),
+  files: object({ markdown: string(), json: string(), html: string() }),
 });
 
 type ScanTexts = Omit<Infer<typeof input>, "request_ids" | "screenshot_ids"> & {
@@ -45,12 +52,11 @@ type ScanTexts = Omit<Infer<typeof input>, "request_ids" | "screenshot_ids"> & {
 export function finishScan(options: ReportTools): Tool {
   const scans = scansOf(options);
   return builtIn({
-    name: "finish_scan",
+    ...FINISH_SCAN,
     description:
       "Finishes the scan of this workspace: writes the report as Markdown, as JSON and as one HTML file that stands alone, with all " +
       "reported vulnerabilities, most severe first, and what they cite. Requests and screenshots cited here belong to the scan as a whole. Called again within " +
       `${AGAIN_MINUTES} minutes it writes the same report again; later findings start another scan. Secrets are masked.`,
-    input,
     ...AGENTS,
     async run({ request_ids, screenshot_ids, ...given }, context) {
       const cited = { name: NAME, request_ids, screenshot_ids };

@@ -1,19 +1,21 @@
 import { attempt } from "../../util/async/attempt.ts";
-import { builtIn, valueProblem } from "../shared/built-in-tool.ts";
+import { builtIn, valueProblem, named } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply, type Content } from "../../core/content.ts";
 import type { InnerCall, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Problem, ToolResult } from "../../core/result.ts";
 import {
+  anyJson,
+  boolean,
+  integer,
   list,
   object,
   optional,
   record,
   string,
   type Infer,
-  type Schema,
 } from "../../schema/define/schema.ts";
 import { RISKS, type Risk } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -27,26 +29,35 @@ const GRACE_MS = 3000;
 /** The limit of all answers together; each is also cut on its own. */
 const MAX_BYTES = 50 * 1024;
 
-const ANYTHING: Schema<Json> = {};
-
 const invocation = object({
   tool: string("The name of a tool", { min: 1 }),
-  arguments: optional(record(ANYTHING, "Its input"), {}),
+  arguments: optional(record(anyJson(), "Its input"), {}),
 });
 
-export const input = object({ invocations: list(invocation, "The calls", { min: 1, max: MAX_CALLS }) });
+const input = object({ invocations: list(invocation, "The calls", { min: 1, max: MAX_CALLS }) });
+
+export const BATCH = named("batch", input, {
+  failed: integer(),
+  results: list(
+    object({
+      tool: string(),
+      ok: boolean(),
+      data: optional(anyJson()),
+      error: optional(object({ code: string(), message: string(), hint: optional(string()) })),
+    }),
+  ),
+});
 
 type Invocation = Infer<typeof invocation>;
 
 /** Runs several calls, each through the whole pipeline. A failure does not affect the others. */
 export function batch(): Tool {
   return builtIn({
-    name: NAME,
+    ...BATCH,
     description:
       `Runs up to ${MAX_CALLS} calls of other tools, in parallel if their effects allow it and else in order, and returns ` +
       `all results in the same order. A failure does not affect the other calls. A batch cannot contain a batch. ` +
       `The whole batch ends after ${TIMEOUT_MS / 60_000} minutes; the results together are cut at ${MAX_BYTES / 1024} KB.`,
-    input,
     risk: "high",
     place: "host",
     group: "running",

@@ -2,11 +2,16 @@ import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { checkRoot } from "../shared/check-root.ts";
-import { batch } from "./batch.ts";
+import { BATCH, batch } from "./batch.ts";
 import type { RunningOptions } from "./options.ts";
 import { createRunning } from "./running.ts";
-import { shell } from "./shell.ts";
-import { stopBackgroundProcess, viewBackgroundProcesses } from "./view-background-processes.ts";
+import { SHELL, shell } from "./shell.ts";
+import {
+  STOP_BACKGROUND_PROCESS,
+  VIEW_BACKGROUND_PROCESSES,
+  stopBackgroundProcess,
+  viewBackgroundProcesses,
+} from "./view-background-processes.ts";
 
 /** Returns the tools that run programs. */
 export function runningTools(options: RunningOptions): Tool[] {
@@ -23,3 +28,11 @@ function checkEnvironment({ environment }: Partial<RunningOptions>): void {
     hint: "pass { environment: childEnvironment(process.env) }",
   });
 }
+
+/** The tools of this family by name, for `builtIn`. */
+export const RUNNING_NAMED = {
+  shell: SHELL,
+  viewBackgroundProcesses: VIEW_BACKGROUND_PROCESSES,
+  stopBackgroundProcess: STOP_BACKGROUND_PROCESS,
+  batch: BATCH,
+};

@@ -1,12 +1,20 @@
-import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Problem } from "../../core/result.ts";
-import { boolean, integer, object, optional, string, type Infer } from "../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+} from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { KEY_NAMES } from "../../system/terminal/keys.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
-import { parameterAliasesOf, valueProblem } from "../shared/built-in-tool.ts";
+import { builtIn, valueProblem, namedAs } from "../shared/built-in-tool.ts";
 import { runCommand, runInBackground } from "./run-command.ts";
 import { runInTerminal, sendToTerminal } from "./run-in-terminal.ts";
 import type { Running } from "./running.ts";
@@ -18,7 +26,7 @@ const GRACE_MS = 2500;
 /** A call that sends input returns at its time limit; the engine's deadline comes after that. */
 const INPUT_MARGIN_MS = 1000;
 
-export const input = object({
+const input = object({
   command: string("The command line; with is_input, the text or key to send"),
   cwd: optional(
     string("The working folder; default: the workspace, or the current folder of the terminal", { min: 1 }),
@@ -53,14 +61,30 @@ export const input = object({
   no_enter: optional(boolean("With is_input: sends the text without Enter")),
 });
 
+export const SHELL = namedAs(
+  "shell",
+  input,
+  oneOf([
+    object({
+      stdout: string(),
+      stderr: string(),
+      exit_code: nullable(integer()),
+      signal: nullable(string()),
+      terminal_id: optional(string()),
+      terminal_state: optional(string()),
+    }),
+    object({ id: string(), pid: integer(), state: oneOf(["running"]) }),
+  ]),
+);
+
 type ShellInput = Infer<typeof input>;
 
 /** Runs a command line: to its end, in the background, or in a persistent terminal. */
 export function shell(running: Running): Tool {
   const { root, home } = running;
   const base = { cwd: root, access: "read", ...defined({ home }) } as const;
-  return defineTool({
-    name: "shell",
+  return builtIn({
+    ...SHELL,
     aliases: ["bash", "terminal_execute"],
     description:
       "Runs a command line in bash (or sh) and returns its output and exit code. Standard input is empty, except in a terminal. " +
@@ -68,11 +92,8 @@ export function shell(running: Running): Tool {
       "in a terminal it gets Ctrl-C. Processes that it leaves running end with it: use background for those. " +
       `Of output over ${MAX_TEXT_BYTES / 1024} KB the last ${SHOWN_TEXT_BYTES / 1024} KB are shown; read_artifact reads the whole. ` +
       `At most ${running.limits.processes} background processes and ${running.limits.terminals} terminals; all end with the session.`,
-    input,
-    parameterAliases: parameterAliasesOf(input),
     risk: "high",
     place: "sandbox",
-    source: "built-in",
     group: "running",
     effects: "unsafe",
     limits: { shape: "log" },

@@ -1,8 +1,8 @@
 import { shortened } from "../../util/text/shortened.ts";
-import { builtIn } from "../shared/built-in-tool.ts";
+import { builtIn, namedAs } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
+import { integer, list, nullable, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
 import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
@@ -12,7 +12,7 @@ import type { Running } from "./running.ts";
 const DEFAULT_LINES = 50;
 const MAX_LINES = 1000;
 
-export const input = object({
+const input = object({
   id: optional(string("The id that shell returned; default: a list of all", { min: 1 })),
   mode: optional(
     oneOf(
@@ -27,16 +27,34 @@ export const input = object({
   ),
 });
 
+const processFields = {
+  id: string(),
+  pid: integer(),
+  command: string(),
+  state: oneOf(["running", "ended"]),
+  started_at: string(),
+  exit_code: nullable(integer()),
+  signal: nullable(string()),
+  bytes: integer(),
+  artifact_id: optional(string()),
+};
+const process = object(processFields);
+
+export const VIEW_BACKGROUND_PROCESSES = namedAs(
+  "view_background_processes",
+  input,
+  oneOf([object({ processes: list(process) }), object({ ...processFields, output: string() })]),
+);
+
 type Mode = "tail" | "since_last" | "lines";
 
 /** Shows the background processes of the session, or the output of one. */
 export function viewBackgroundProcesses(running: Running): Tool {
   return builtIn({
-    name: "view_background_processes",
+    ...VIEW_BACKGROUND_PROCESSES,
     description:
       "Lists the processes that shell started with background=true in this session, or shows the output of one. " +
       `The first and the last ${SHOWN_TEXT_BYTES / 1024} KB of each are available; longer output is stored as an artifact.`,
-    input,
     risk: "low",
     place: "sandbox",
     group: "running",
@@ -116,7 +134,7 @@ const MAX_SECONDS = 60;
 /** Time for the kill and for reading the last output. */
 const MARGIN_MS = 5000;
 
-export const stopInput = object({
+const stopInput = object({
   id: string("The id that shell returned", { min: 1 }),
   grace_seconds: optional(
     integer("Seconds to end by itself before it is killed", { min: 0, max: MAX_SECONDS }),
@@ -124,14 +142,15 @@ export const stopInput = object({
   ),
 });
 
+export const STOP_BACKGROUND_PROCESS = namedAs("stop_background_process", stopInput, process);
+
 /** Ends a background process and all processes it started. */
 export function stopBackgroundProcess(running: Running): Tool {
   return builtIn({
-    name: "stop_background_process",
+    ...STOP_BACKGROUND_PROCESS,
     description:
       "Ends a process that shell started with background=true, and all processes it started: TERM first, KILL after " +
       `grace_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}).`,
-    input: stopInput,
     risk: "medium",
     place: "sandbox",
     group: "running",

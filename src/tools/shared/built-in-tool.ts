@@ -1,11 +1,12 @@
-import type { Tool } from "../../core/tool.ts";
+import type { Tool, ToolRef } from "../../core/tool.ts";
+import { object, type Fields, type Infer, type InferGiven, type Schema } from "../../schema/define/schema.ts";
 import {
   defineTool,
   type InputOf,
   type InputSchema,
   type ToolDefinition,
 } from "../../schema/define/define-tool.ts";
-import { isObject, type JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 
 /** Parameter names of other systems; accepted, never shown. */
@@ -50,10 +51,46 @@ export function urlProblem(path: string, url: string, example = "https://example
   return URL.canParse(url) ? [] : valueProblem(path, `a URL, such as ${example}`, url);
 }
 
-/** Defines a built-in tool, which also accepts the parameter names of other systems. */
-export function builtIn<const S extends InputSchema = JsonObject>(
-  definition: ToolDefinition<S>,
-): Tool<InputOf<S>> {
+/** A built-in tool by name, with the types of its input and data, for `engine.call`. */
+export interface BuiltInTool<Data, Given> extends ToolRef<Data, Given> {
+  /** The schema of `data`. It is not part of the tool: models and MCP clients are not shown it. */
+  readonly data: JsonSchema;
+}
+
+/** A `BuiltInTool` with the schemas from which its types come. */
+export interface NamedTool<Input, Data> extends BuiltInTool<Data, Flat<InferGiven<Input>>> {
+  readonly input: Input;
+  readonly data: Schema<Data>;
+}
+
+/** The type of an object with these fields. */
+type ObjectOf<F extends Fields> = Infer<ReturnType<typeof object<F>>>;
+
+type Flat<T> = T extends object ? { [K in keyof T]: T[K] } : T;
+
+/** Declares the name, the input and the fields of the data of a tool. */
+export function named<Input extends JsonObject, F extends Fields>(
+  name: string,
+  input: Input,
+  fields: F,
+): NamedTool<Input, ObjectOf<F>> {
+  return namedAs(name, input, object(fields));
+}
+
+/** Declares the name, the input and the data of a tool. */
+export function namedAs<Input extends JsonObject, Data>(
+  name: string,
+  input: Input,
+  data: Schema<Data>,
+): NamedTool<Input, Data> {
+  return { name, input, data };
+}
+
+/** Defines a built-in tool, which also accepts the parameter names of other systems. The tool itself has no schema of its data. */
+export function builtIn<const S extends InputSchema = JsonObject>({
+  data: _data,
+  ...definition
+}: ToolDefinition<S> & { readonly data?: JsonSchema }): Tool<InputOf<S>> {
   const aliases = parameterAliasesOf(definition.input as JsonObject);
   const accepted = Object.keys(aliases).length === 0 ? {} : { parameterAliases: aliases };
   return defineTool({ source: "built-in", ...accepted, ...definition });

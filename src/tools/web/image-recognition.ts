@@ -3,14 +3,14 @@ import type { ToolContext } from "../../core/context.ts";
 import { image, Reply, type Content } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
-import { object, optional, string } from "../../schema/define/schema.ts";
+import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Fetcher } from "../../system/fetch/fetcher.ts";
 import { openTarget } from "../../system/files/files.ts";
 import { imageTypeOf } from "../../system/files/kind.ts";
 import { existed, resolveTarget } from "../../system/paths/paths.ts";
 import { missingFile } from "../files/shared/missing-file.ts";
 import type { FilesOptions } from "../files/shared/options.ts";
-import { builtIn, urlProblem, valueProblem } from "../shared/built-in-tool.ts";
+import { builtIn, urlProblem, valueProblem, named } from "../shared/built-in-tool.ts";
 import { displayPath, pathFactOf, targetOptions } from "../shared/facts.ts";
 import { askModel } from "./ask-model.ts";
 import { fitImage } from "./fit-image.ts";
@@ -20,10 +20,16 @@ import type { FetcherOf } from "./session-fetcher.ts";
 const MAX_MB = 20;
 const MAX_BYTES = MAX_MB * 1024 * 1024;
 
-export const input = object({
+const input = object({
   path: optional(string("The image file, relative to the workspace or absolute", { min: 1 })),
   url: optional(string("The address of the image, instead of path", { min: 1 })),
   prompt: string("What to find out about the image", { min: 1 }),
+});
+
+export const IMAGE_RECOGNITION = named("image_recognition", input, {
+  image: string(),
+  mime_type: string(),
+  bytes: integer(),
 });
 
 const INSTRUCTIONS =
@@ -32,9 +38,8 @@ const INSTRUCTIONS =
 /** Answers a question about an image with the vision model; without one, returns the image itself. */
 export function imageRecognition(options: WebOptions & FilesOptions, fetcherOf: FetcherOf): Tool {
   return builtIn({
-    name: "image_recognition",
+    ...IMAGE_RECOGNITION,
     description: `Answers a question about a PNG, JPEG, GIF or WebP image, a file or a URL, up to ${MAX_MB} MB. A large PNG or JPEG is scaled down.`,
-    input,
     risk: "medium",
     place: "host",
     group: "web",

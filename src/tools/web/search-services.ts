@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
+import { object, string, type Infer } from "../../schema/define/schema.ts";
 import type { FetchRequest } from "../../system/fetch/fetcher.ts";
 
 /** The service that `web_search` asks. */
@@ -11,11 +12,8 @@ export interface SearchOptions {
   readonly key?: string;
 }
 
-export interface SearchResult {
-  readonly title: string;
-  readonly url: string;
-  readonly snippet: string;
-}
+export const searchResult = object({ title: string(), url: string(), snippet: string() });
+export type SearchResult = Infer<typeof searchResult>;
 
 export interface SearchQuery {
   readonly query: string;

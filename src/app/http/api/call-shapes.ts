@@ -9,9 +9,11 @@ import { RISKS, type ToolSpec } from "../../../core/spec.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { ApprovalQuestion, Choice, Touched } from "../../host/approvals/question.ts";
 import {
+  anyJson,
   boolean,
   integer,
   list,
+  nullable,
   number,
   object,
   oneOf,
@@ -19,7 +21,7 @@ import {
   string,
   type Infer,
 } from "../../../schema/define/schema.ts";
-import { anyJson, anyObject, nullable, typed } from "./typed.ts";
+import { anyObject, typed } from "./typed.ts";
 
 const CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
 const at = "milliseconds since 1970";

@@ -7,6 +7,7 @@ import {
   boolean,
   integer,
   list,
+  nullable,
   number,
   object,
   oneOf,
@@ -26,7 +27,7 @@ import {
   TouchedShape,
   VerdictShape,
 } from "./call-shapes.ts";
-import { anyObject, nullable, typed } from "./typed.ts";
+import { anyObject, typed } from "./typed.ts";
 
 const at = "milliseconds since 1970";
 

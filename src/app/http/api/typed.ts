@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../../core/json.ts";
-import { object, oneOf, type Fields, type Schema } from "../../../schema/define/schema.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { object, type Fields, type Schema } from "../../../schema/define/schema.ts";
 
 /** The fields of a type; of a union, those of each part. */
 type FieldOf<T> = T extends unknown ? keyof T & string : never;
@@ -12,16 +12,6 @@ export function typed<T>(
 ): Schema<T> {
   const { required = [] } = object(fields as Fields) as { readonly required?: readonly string[] };
   return { type: "object", description, properties: fields as Fields, required: [...required, ...more] };
-}
-
-/** Accepts any JSON value. */
-export function anyJson(description: string): Schema<Json> {
-  return { description };
-}
-
-export function nullable<T>(schema: Schema<T>, description?: string): Schema<T | null> {
-  const none: Schema<null> = { type: "null" };
-  return oneOf([schema, none], description);
 }
 
 /** Accepts any JSON object. */

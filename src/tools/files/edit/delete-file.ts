@@ -1,8 +1,8 @@
-import { builtIn, CHANGE_LIMITS } from "../../shared/built-in-tool.ts";
+import { builtIn, CHANGE_LIMITS, named } from "../../shared/built-in-tool.ts";
 import { readdir } from "node:fs/promises";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
+import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
 import { SessionKey } from "../../../core/session/session.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { fileFault } from "../../../system/paths/file-fault.ts";
@@ -19,21 +19,27 @@ import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { counted } from "../../../util/text/words.ts";
 
-export const input = object({
+const input = object({
   path: string("The file or folder, relative to the workspace or absolute", { min: 1 }),
   recursive: optional(boolean("Also deletes a folder that is not empty, with its contents"), false),
+});
+
+export const DELETE_FILE = named("delete_file", input, {
+  path: string(),
+  trash_id: string(),
+  kind: string(),
+  bytes: integer(),
 });
 
 /** Moves a file or a folder to the trash. */
 export function deleteFile(options: FilesOptions): Tool {
   const { root, trashFolder } = options;
   return builtIn({
-    name: "delete_file",
+    ...DELETE_FILE,
     description:
       "Deletes a file, a link or a folder by moving it to a trash, from which the user can restore it. A link itself is " +
       `deleted, never its target. The trash stores files for ${TRASH_DAYS} days and up to ${TRASH_GB} GB; ` +
       "larger ones are not deleted.",
-    input,
     risk: "high",
     place: "sandbox",
     group: "files",

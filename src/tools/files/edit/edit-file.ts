@@ -1,6 +1,14 @@
-import { builtIn, valueProblem, CHANGES } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, CHANGES, namedAs } from "../../shared/built-in-tool.ts";
 import type { Problem } from "../../../core/result.ts";
-import { object, optional, string, boolean, list, type Infer } from "../../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  object,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { applyEdits, describeTolerated, oldString, type Edit } from "./apply-edits.ts";
 import { put, readJudged } from "./change-text.ts";
@@ -30,7 +38,7 @@ export const EDITING =
   "Line ends, byte order mark, a missing final newline and mode are preserved. " +
   `UTF-8 text files up to ${MAX_FILE_MB} MB.`;
 
-export const input = object({
+const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   old_string: optional(oldString),
   new_string: optional(newString),
@@ -38,24 +46,55 @@ export const input = object({
   edits: optional(editList),
 });
 
-type EditInput = Infer<typeof input>;
+const edited = object({
+  path: string(),
+  replacements: integer(),
+  diff: string(),
+  tolerated: optional(list(object({ edit: integer(), line: integer(), tolerance: string() }))),
+});
+
+export const EDIT_FILE = namedAs("edit_file", input, edited);
 
 /** Replaces pieces of text in a file. */
 export function editFile(options: FilesOptions): Tool {
   return builtIn({
-    name: "edit_file",
+    ...EDIT_FILE,
     aliases: ["file_edit"],
     description: `Replaces text in a file: give old_string and new_string, or a list of edits. ${EDITING}`,
-    input,
-    ...CHANGES,
-    check: problemsOf,
-    facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "write"))],
-    attributes: ({ path, edits }) => ({ path, edits: edits?.length ?? 1 }),
-    run: (input, context) => editTextFile(options, editsOf(input), context),
+    ...editing(options),
   });
 }
 
-function problemsOf(input: EditInput): readonly Problem[] {
+const multiInput = object({
+  path: string("The file, relative to the workspace or absolute", { min: 1 }),
+  edits: editList,
+});
+
+export const FILE_MULTI_EDIT = namedAs("file_multi_edit", multiInput, edited);
+
+/** Replaces several pieces of text in one file, all or none. */
+export function fileMultiEdit(options: FilesOptions): Tool {
+  return builtIn({
+    ...FILE_MULTI_EDIT,
+    description: `Makes several edits to one file at once. ${EDITING}`,
+    ...editing(options),
+  });
+}
+
+type EditsInput = Pick<Infer<typeof input>, "path"> & Partial<Infer<typeof input>>;
+
+/** Returns what both tools do with the edits of their input. */
+function editing(options: FilesOptions) {
+  return {
+    ...CHANGES,
+    check: problemsOf,
+    facts: async ({ path }: EditsInput) => [await resolveGiven(path, targetOptions(options, "write"))],
+    attributes: ({ path, edits }: EditsInput) => ({ path, edits: edits?.length ?? 1 }),
+    run: (input: EditsInput, context: ToolContext) => editTextFile(options, editsOf(input), context),
+  };
+}
+
+function problemsOf(input: EditsInput): readonly Problem[] {
   const { old_string, new_string, edits } = input;
   if (edits !== undefined && (old_string !== undefined || new_string !== undefined))
     return valueProblem("/edits", "either edits or old_string and new_string", "both");
@@ -64,32 +103,21 @@ function problemsOf(input: EditInput): readonly Problem[] {
     const problem = { kind: "missing", expected: "a string", got: "nothing" } as const;
     return missing.map(([name]) => ({ ...problem, path: `/${name}` }));
   }
-  return idleEdits(editsOf(input), (index) =>
-    edits === undefined ? "/new_string" : `/edits/${index}/new_string`,
-  );
-}
-
-function editsOf({ old_string = "", new_string = "", replace_all, edits }: EditInput): readonly Edit[] {
-  return edits ?? [{ old_string, new_string, replace_all }];
-}
-
-export const multiInput = object({
-  path: string("The file, relative to the workspace or absolute", { min: 1 }),
-  edits: editList,
-});
-
-/** Replaces several pieces of text in one file, all or none. */
-export function fileMultiEdit(options: FilesOptions): Tool {
-  return builtIn({
-    name: "file_multi_edit",
-    description: `Makes several edits to one file at once. ${EDITING}`,
-    input: multiInput,
-    ...CHANGES,
-    check: ({ edits }) => idleEdits(edits, (index) => `/edits/${index}/new_string`),
-    facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "write"))],
-    attributes: ({ path, edits }) => ({ path, edits: edits.length }),
-    run: ({ edits }, context) => editTextFile(options, edits, context),
+  return editsOf(input).flatMap(({ old_string, new_string }, index) => {
+    const path = edits === undefined ? "/new_string" : `/edits/${index}/new_string`;
+    return old_string === new_string
+      ? valueProblem(path, "a text different from old_string", "the same text")
+      : [];
   });
+}
+
+function editsOf({
+  old_string = "",
+  new_string = "",
+  replace_all = false,
+  edits,
+}: EditsInput): readonly Edit[] {
+  return edits ?? [{ old_string, new_string, replace_all }];
 }
 
 /** Edits the judged file: reads it, applies all edits or throws, and replaces it atomically. */
@@ -108,13 +136,4 @@ async function editExclusively(options: FilesOptions, edits: readonly Edit[], co
   return new Reply(`Edited ${path}: ${times}\n${notice === "" ? "" : `${notice}\n`}${shortDiff(diff)}`, {
     data: { path, replacements, diff, ...(tolerated.length > 0 && { tolerated }) },
   });
-}
-
-/** Returns a problem for each edit that changes nothing. */
-function idleEdits(edits: readonly Edit[], pathOf: (index: number) => string): readonly Problem[] {
-  return edits.flatMap(({ old_string, new_string }, index) =>
-    old_string === new_string
-      ? valueProblem(pathOf(index), "a text different from old_string", "the same text")
-      : [],
-  );
 }

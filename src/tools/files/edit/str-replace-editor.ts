@@ -11,6 +11,7 @@ import {
   valueProblem,
   CHANGE_LIMITS,
   CHANGES,
+  namedAs,
 } from "../../shared/built-in-tool.ts";
 import { changeFiles } from "../shared/change-files.ts";
 import type { Reply } from "../../../core/content.ts";
@@ -18,14 +19,15 @@ import { shownForm } from "../match/shown-form.ts";
 import { applyEdits, describeTolerated, oldString } from "./apply-edits.ts";
 import { changeText, createText, undoLastEdit } from "./change-text.ts";
 import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
-import { ls } from "../search/ls.ts";
+import { LS, ls } from "../search/ls.ts";
 import type { FilesOptions } from "../shared/options.ts";
-import { readFile } from "../read/read-file.ts";
+import { FILE_DATA, readFile } from "../read/read-file.ts";
+import { WRITE_FILE } from "./write-file.ts";
 
 const VIEW_DEPTH = 2;
 const END = -1;
 
-export const input = object({
+const input = object({
   command: oneOf(["view", "create", "str_replace", "insert", "undo_edit"], "What to do"),
   path: string("The file, for view also a folder, relative to the workspace or absolute", { min: 1 }),
   content: optional(string("For create: the whole content of the new file")),
@@ -44,19 +46,24 @@ export const input = object({
   ),
 });
 
+export const STR_REPLACE_EDITOR = namedAs(
+  "str_replace_editor",
+  input,
+  oneOf([FILE_DATA, LS.data, WRITE_FILE.data, object({ path: string(), diff: string() })]),
+);
+
 type EditorInput = Infer<typeof input>;
 
 /** The editor that some models were trained on: views, creates, replaces, inserts and undoes. */
 export function strReplaceEditor(options: FilesOptions): Tool {
   const [reader, lister] = [readFile(options, (next) => `view_range=[${next}, -1]`), ls(options)];
   return builtIn({
-    name: "str_replace_editor",
+    ...STR_REPLACE_EDITOR,
     description:
       "Views and edits files. view shows a file with line numbers, or a folder two levels deep. create creates a new " +
       "file and never replaces one. str_replace replaces old_string, which must occur exactly once. insert inserts lines " +
       "after a line. undo_edit undoes the last change of this tool to the file in this session, up to " +
       `${MAX_STEPS} of them one after the other, as long as nothing else has changed the file. UTF-8 text only.`,
-    input,
     parameterAliases: { ...parameterAliasesOf(input), insert_text: "new_string" },
     ...CHANGES,
     limits: { ...CHANGE_LIMITS, shape: "file" },

@@ -1,7 +1,7 @@
-import { builtIn, valueProblem, CHANGE_LIMITS } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, CHANGE_LIMITS, named } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
+import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
@@ -14,22 +14,27 @@ import { readWholeFile } from "../shared/text-file.ts";
 import { hasShownNul, shownForm } from "../match/shown-form.ts";
 import { counted } from "../../../util/text/words.ts";
 
-export const input = object({
+const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   content: string("The complete content of the file"),
   create_only: optional(boolean("Fail if the file exists"), false),
+});
+
+export const WRITE_FILE = named("write_file", input, {
+  path: string(),
+  bytes: integer(),
+  created: boolean(),
 });
 
 /** Writes a whole file: creates or replaces it. */
 export function writeFile(options: FilesOptions): Tool {
   const { root } = options;
   return builtIn({
-    name: "write_file",
+    ...WRITE_FILE,
     aliases: ["file_write"],
     description:
       "Writes a whole file: creates it, with missing folders, or replaces it. The change is atomic and preserves the mode. " +
       "A file that has changed since you last read it is not replaced. Use edit_file to change a part of a file.",
-    input,
     risk: "medium",
     place: "sandbox",
     group: "files",

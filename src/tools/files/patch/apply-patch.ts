@@ -1,10 +1,10 @@
-import { builtIn, valueProblem, CHANGES } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, CHANGES, named } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { Problem } from "../../../core/result.ts";
-import { object, string } from "../../../schema/define/schema.ts";
+import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
@@ -15,7 +15,7 @@ import type { FilesOptions } from "../shared/options.ts";
 import { TOLERANCES } from "../match/match-old-string.ts";
 import type { HunkNote } from "./apply-hunks.ts";
 import { gonePaths, namedPaths, replacedPaths, type FilePatch } from "./model.ts";
-import { createPatchPlan, type PatchedFile } from "./plan.ts";
+import { createPatchPlan, patchedFile, type PatchedFile } from "./plan.ts";
 import { MAX_FILE_MB } from "../shared/text-file.ts";
 import { shortDiff } from "../shared/unified-diff.ts";
 import { SessionKey } from "../../../core/session/session.ts";
@@ -27,18 +27,23 @@ import { isEnvelope, parseEnvelope } from "./parse-envelope.ts";
 import { parseUnified } from "./parse-unified.ts";
 import { counted } from "../../../util/text/words.ts";
 
-export const input = object({
+const input = object({
   patch: string(
     "A unified diff, or *** Begin Patch … *** End Patch; paths relative to the workspace or absolute",
     { min: 1 },
   ),
 });
 
+export const APPLY_PATCH = named("apply_patch", input, {
+  files: list(patchedFile),
+  trash: optional(list(object({ path: string(), trash_id: string() }))),
+});
+
 /** Applies a patch: changes, adds, deletes and moves files, all or none. */
 export function applyPatch(options: FilesOptions): Tool {
   const { root } = options;
   return builtIn({
-    name: "apply_patch",
+    ...APPLY_PATCH,
     description:
       "Applies a patch to one or many files, all or none. Either a unified diff, as diff or git writes it (new files, " +
       "deletions, renames, modes; wrong or missing line numbers and counts are tolerated), or the form *** Begin Patch with " +
@@ -48,7 +53,6 @@ export function applyPatch(options: FilesOptions): Tool {
       "indentation of the whole hunk, runs of blanks outside quotes, typographic dashes, quotes and spaces; the answer says so. In the second form adding and moving replace an " +
       "existing file. Deleted files go to the trash, if there is one. Line ends, byte order mark, a missing final " +
       `newline and modes are preserved. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
-    input,
     ...CHANGES,
     risk: "high",
     check: ({ patch }) => problemsOf(patch),

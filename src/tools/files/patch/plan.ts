@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
+import { object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { FileChange } from "../../../system/files/replace-stage.ts";
 import { existed } from "../../../system/paths/paths.ts";
 import { missingFile } from "../shared/missing-file.ts";
@@ -11,14 +12,15 @@ import type { FilePatch } from "./model.ts";
 import { readWholeFile, toText } from "../shared/text-file.ts";
 import { unifiedDiff } from "../shared/unified-diff.ts";
 
-// Types, not interfaces, so that they are assignable to JSON.
-export type PatchedFile = {
-  readonly path: string;
-  readonly action: "add" | "update" | "delete" | "move";
-  /** The old name of a moved file. */
-  readonly from?: string;
-  readonly diff: string;
-};
+export const patchedFile = object({
+  path: string(),
+  action: oneOf(["add", "update", "delete", "move"]),
+  // The old name of a moved file.
+  from: optional(string()),
+  diff: string(),
+});
+
+export type PatchedFile = Infer<typeof patchedFile>;
 
 /** One file before and after the patch. */
 interface Planned {

@@ -1,7 +1,7 @@
-import { builtIn, READS } from "../../shared/built-in-tool.ts";
+import { builtIn, READS, namedAs } from "../../shared/built-in-tool.ts";
 import { constants } from "node:fs";
 import { image, Reply } from "../../../core/content.ts";
-import { integer, object, optional, string } from "../../../schema/define/schema.ts";
+import { integer, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { openTarget, type OpenFile } from "../../../system/files/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
@@ -16,7 +16,7 @@ import { atStartLine, refusal, MAX_LINE, readText, type TextRange } from "./text
 
 const MAX_IMAGE_MB = 5;
 
-export const input = object({
+const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   start_line: optional(integer("The first line to read, from 1; of a PDF the first page", { min: 1 }), 1),
   limit: optional(
@@ -24,11 +24,26 @@ export const input = object({
   ),
 });
 
+/** The data of one file. */
+export const FILE_DATA = oneOf([
+  object({
+    path: string(),
+    start_line: integer(),
+    lines: integer(),
+    total_lines: optional(integer()),
+    encoding: string(),
+  }),
+  object({ path: string(), mime_type: string(), bytes: integer(), total_pages: optional(integer()) }),
+  object({ path: string(), start_page: integer(), pages: integer(), total_pages: integer() }),
+]);
+
+export const READ_FILE = namedAs("read_file", input, FILE_DATA);
+
 /** Reads a text file with line numbers, or shows an image. `continueAt` is for a tool that reads with other parameters. */
 export function readFile(options: FilesOptions, continueAt = atStartLine): Tool {
   const { root } = options;
   return builtIn({
-    name: "read_file",
+    ...READ_FILE,
     aliases: ["file_read"],
     description:
       "Reads a file. Text has line numbers; of a text over " +
@@ -37,7 +52,6 @@ export function readFile(options: FilesOptions, continueAt = atStartLine): Tool 
       `PNG, JPEG, GIF and WebP images up to ${MAX_IMAGE_MB} MB are returned as images. Of a PDF up to ${MAX_PDF_MB} MB ` +
       `and ${MAX_PDF_PAGES} pages the text is returned page by page; a PDF without text, up to ${MAX_PDF_HANDED_ON_MB} MB, ` +
       "is returned as a file. Other binary files, folders and devices are rejected.",
-    input,
     ...READS,
     limits: { shape: "file" },
     facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "read"))],

@@ -1,4 +1,4 @@
-import { builtIn, READS } from "../../shared/built-in-tool.ts";
+import { builtIn, READS, named } from "../../shared/built-in-tool.ts";
 import { constants } from "node:fs";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
@@ -6,7 +6,15 @@ import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { FileVersion } from "../../../core/session/file-access.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import { integer, list, object, optional, string, type Infer } from "../../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  object,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
@@ -16,6 +24,7 @@ import { displayPath } from "../../shared/facts.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { fileAccessOf } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
+import { FILE_DATA } from "./read-file.ts";
 import { atStartLine, refusal, readText, type TextRange } from "./text.ts";
 import { expandPaths, isGlob } from "./expand.ts";
 import { textOf } from "../../../util/text/text-of.ts";
@@ -26,7 +35,7 @@ const MAX_ANSWER_BYTES = 50 * 1024;
 const NOTES_BYTES = 4 * 1024;
 const MAX_NAMED = 20;
 
-export const input = object({
+const input = object({
   paths: list(string('A file, or a glob such as "src/**/*.ts"', { min: 1 }), "Files or globs, in order", {
     min: 1,
     max: MAX_FILES,
@@ -37,19 +46,25 @@ export const input = object({
   ),
 });
 
+export const READ_MANY_FILES = named("read_many_files", input, {
+  files: list(FILE_DATA),
+  failed: list(object({ path: string(), error: string() })),
+  left_out: list(string()),
+  partial: optional(boolean()),
+});
+
 type ReadManyInput = Infer<typeof input>;
 
 /** Reads several text files in one answer. */
 export function readManyFiles(options: FilesOptions): Tool {
   return builtIn({
-    name: "read_many_files",
+    ...READ_MANY_FILES,
     description:
       `Reads up to ${MAX_FILES} text files, by path or glob, with line numbers. Globs leave out ignored files (.gitignore) ` +
       "and hidden files, unless the glob has a leading dot, and match only inside the workspace. Of a file over " +
       `${MAX_TEXT_BYTES / 1024} KB the first ${SHOWN_TEXT_BYTES / 1024} KB are shown, of all files together ` +
       `${MAX_ANSWER_BYTES / 1024} KB; omitted files are listed, and files that cannot be read with the reason. ` +
       "Use read_file for images and PDFs.",
-    input,
     ...READS,
     limits: { shape: "file", maxBytes: MAX_ANSWER_BYTES },
     // One more than is read, to detect that there are more.

@@ -1,9 +1,17 @@
 import { attempt } from "../../../util/async/attempt.ts";
-import { builtIn, READS } from "../../shared/built-in-tool.ts";
+import { builtIn, READS, named } from "../../shared/built-in-tool.ts";
 import { lstatSync } from "node:fs";
 import type { ToolContext } from "../../../core/context.ts";
 import type { PathFact } from "../../../core/fact.ts";
-import { type Infer, boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  object,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
@@ -23,7 +31,7 @@ import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { startSearchTime, type SearchTime } from "./search-time.ts";
 
-export const input = object({
+const input = object({
   pattern: string('A glob, such as "src/**/*.ts"; without a slash it matches at any depth', { min: 1 }),
   path: optional(string("The folder to search; default: the workspace", { min: 1 })),
   include_hidden: optional(boolean("Also files and folders whose names start with a dot"), false),
@@ -31,17 +39,18 @@ export const input = object({
   max_results: optional(integer("The maximum number of files", { min: 1 })),
 });
 
+export const GLOB = named("glob", input, { files: list(string()), partial: optional(boolean()) });
+
 /** Finds files by a pattern of their paths. */
 export function glob(options: FilesOptions): Tool {
   const { root } = options;
   return builtIn({
-    name: "glob",
+    ...GLOB,
     aliases: ["glob_tool"],
     description:
       "Finds files by a pattern of their paths, newest first. * and ? match within a name, ** matches folders, " +
       "[a-z] and {a,b} work. Links are not followed. A search that times out returns what it has found. " +
       `A list of more than ${MAX_ITEMS} files is cut; read_artifact reads the whole.`,
-    input,
     ...READS,
     limits: { shape: "list" },
     facts: async ({ path }) => [await resolveGiven(path ?? root, targetOptions(options, "read"))],

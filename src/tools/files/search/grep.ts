@@ -1,4 +1,4 @@
-import { builtIn, valueProblem, READS } from "../../shared/built-in-tool.ts";
+import { builtIn, valueProblem, READS, named } from "../../shared/built-in-tool.ts";
 import type { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -6,6 +6,7 @@ import type { PathFact } from "../../../core/fact.ts";
 import {
   boolean,
   integer,
+  list,
   object,
   oneOf,
   optional,
@@ -34,7 +35,7 @@ export const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
 export const MAX_COLUMNS = 500;
 const MAX_CONTEXT = 50;
 
-export const input = object({
+const input = object({
   pattern: string("A regular expression (Rust syntax), or plain text with fixed_strings", { min: 1 }),
   path: optional(string("The file or folder to search; default: the workspace", { min: 1 })),
   include: optional(string('Only files that match this glob, such as "*.ts" or "src/**"', { min: 1 })),
@@ -49,13 +50,20 @@ export const input = object({
   max_results: optional(integer("The maximum number of matches or files", { min: 1 })),
 });
 
+export const GREP = named("grep", input, {
+  matches: optional(list(object({ path: string(), line: integer(), text: string() }))),
+  files: optional(list(string())),
+  counts: optional(list(object({ path: string(), count: integer() }))),
+  partial: optional(boolean()),
+});
+
 export type GrepInput = Infer<typeof input>;
 
 /** Searches the contents of files. */
 export function grep(options: FilesOptions): Tool {
   const { root } = options;
   return builtIn({
-    name: "grep",
+    ...GREP,
     aliases: [
       "grep_tool",
       { name: "search_files", parameters: { regex: "pattern", file_pattern: "include" } },
@@ -65,7 +73,6 @@ export function grep(options: FilesOptions): Tool {
       `Lines over ${MAX_COLUMNS} bytes are cut. More than ${MAX_MATCHES} matches are cut; read_artifact ` +
       `reads the rest. The search ends after ${MAX_COLLECTED} matches or ` +
       `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text; a search that times out returns what it has found.`,
-    input,
     ...READS,
     limits: { shape: "matches" },
     facts: async ({ path }) => [await resolveGiven(path ?? root, targetOptions(options, "read"))],

@@ -1,6 +1,6 @@
-import { builtIn, READS } from "../../shared/built-in-tool.ts";
+import { builtIn, READS, named } from "../../shared/built-in-tool.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
+import { boolean, integer, list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
@@ -14,7 +14,7 @@ import { walkFolder } from "./walk-folder.ts";
 
 const DEFAULT_DEPTH = 3;
 
-export const input = object({
+const input = object({
   path: optional(string("The folder, relative to the workspace or absolute", { min: 1 }), "."),
   recursive: optional(boolean("Also the contents of subfolders"), false),
   max_depth: optional(
@@ -24,17 +24,18 @@ export const input = object({
   include_hidden: optional(boolean("Also names that start with a dot"), false),
 });
 
+export const LS = named("ls", input, { entries: list(string()), partial: optional(boolean()) });
+
 /** Lists a folder. */
 export function ls(options: FilesOptions): Tool {
   return builtIn({
-    name: "ls",
+    ...LS,
     aliases: ["list_files"],
     description:
       "Lists a folder, sorted by name; folders end with a slash, links with @. Ignored files (.gitignore) are left out. " +
       `With recursive, ${DEFAULT_DEPTH} levels unless max_depth is set. ` +
       `A list of more than ${MAX_ITEMS} entries is cut; read_artifact reads the whole. ` +
       "A listing that times out returns what it has found.",
-    input,
     ...READS,
     limits: { shape: "list" },
     facts: async ({ path }) => [await resolveGiven(path, targetOptions(options, "read"))],

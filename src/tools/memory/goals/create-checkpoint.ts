@@ -1,7 +1,7 @@
-import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, named } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { list, object, optional, string } from "../../../schema/define/schema.ts";
+import { integer, list, object, optional, string } from "../../../schema/define/schema.ts";
 import { SessionKey } from "../../../core/session/session.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { CHECKPOINT_DAYS, CHECKPOINT_MB, createCheckpoints } from "../../../system/saved/checkpoints.ts";
@@ -13,7 +13,7 @@ import { counted } from "../../../util/text/words.ts";
 
 const MAX_FILES = 500;
 
-export const input = object({
+const input = object({
   description: longText("What has been achieved"),
   files_modified: optional(
     list(string("A file, relative to the workspace or absolute", { min: 1 }), "The files to save", {
@@ -23,15 +23,21 @@ export const input = object({
   tests_added: optional(shortTexts("A test", "Tests of this state", MAX_FILES)),
 });
 
+export const CREATE_CHECKPOINT = named("create_checkpoint", input, {
+  checkpoint_id: string(),
+  files: list(string()),
+  bytes: integer(),
+  absent: list(string()),
+});
+
 /** Saves copies of files that the user can restore. Never changes the files. */
 export function createCheckpoint(options: MemoryOptions): Tool {
   const { root, checkpointsFolder: folder } = options;
   return builtIn({
-    name: "create_checkpoint",
+    ...CREATE_CHECKPOINT,
     description:
       "Saves copies of files that the user can restore. Up to " +
       `${MAX_FILES} files and ${CHECKPOINT_MB} MB; stored for ${CHECKPOINT_DAYS} days.`,
-    input,
     ...OWN_STATE,
     facts: ({ files_modified = [] }) =>
       Promise.all(files_modified.map((path) => resolveGiven(path, targetOptions(options, "read")))),

@@ -1,6 +1,14 @@
-import { builtIn, OWN_STATE, missingProblem, valueProblem } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, missingProblem, valueProblem, named } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
+import {
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import {
   shortTexts,
@@ -24,20 +32,24 @@ import { archiveReasoning, REASONING } from "./reasoning.ts";
 
 const MAX_SUBTASKS = 50;
 
-export const createInput = object({
+const createInput = object({
   description: longText("The goal"),
   priority: optional(oneOf(PRIORITIES, "The importance; default: medium")),
   subtasks: optional(shortTexts("One step", "The steps", MAX_SUBTASKS)),
 });
 
+export const CREATE_GOAL = named("create_goal", createInput, {
+  goal_id: string(),
+  status: oneOf(["active", "paused"]),
+});
+
 /** Creates a goal: active if there is no active one, else paused. */
 export function createGoal(options: MemoryOptions): Tool {
   return builtIn({
-    name: "create_goal",
+    ...CREATE_GOAL,
     description:
       "Creates a goal of this session. It becomes the active goal, of which you are reminded, unless another is active: then " +
       `it is paused until switch_goal resumes it. Up to ${MAX_SUBTASKS} subtasks, ${MAX_GOALS} goals per session.`,
-    input: createInput,
     ...OWN_STATE,
     attributes: ({ priority = "medium" }) => ({ priority }),
     async run({ description, priority, subtasks }, context) {
@@ -56,11 +68,16 @@ export function createGoal(options: MemoryOptions): Tool {
   });
 }
 
-export const switchInput = object({
+const switchInput = object({
   action: oneOf(["pause", "resume", "new"], "What to do"),
   goal_id: optional(string("For resume: the goal; default: the only paused one", { min: 1 })),
   description: optional(longText("For new: the goal")),
   priority: optional(oneOf(PRIORITIES, "For new: the importance; default: medium")),
+});
+
+export const SWITCH_GOAL = named("switch_goal", switchInput, {
+  active: nullable(string()),
+  paused: list(string()),
 });
 
 type SwitchInput = Infer<typeof switchInput>;
@@ -68,11 +85,10 @@ type SwitchInput = Infer<typeof switchInput>;
 /** Changes the active goal. */
 export function switchGoal(options: MemoryOptions): Tool {
   return builtIn({
-    name: "switch_goal",
+    ...SWITCH_GOAL,
     description:
       "Changes the active goal of this session. pause pauses it, resume activates a paused one, new creates " +
       "another; resume and new pause the active one.",
-    input: switchInput,
     ...OWN_STATE,
     check: problemsOf,
     attributes: ({ action }) => ({ action }),
@@ -137,18 +153,22 @@ function hintOf(goals: readonly Goal[], state: string): string {
 
 const MAX_ARTIFACTS = 100;
 
-export const completeInput = object({
+const completeInput = object({
   summary: longText("What was achieved, and how"),
   artifacts: optional(shortTexts("A file, an address or an id", "The results", MAX_ARTIFACTS)),
+});
+
+export const COMPLETE_GOAL = named("complete_goal", completeInput, {
+  goal_id: string(),
+  paused: list(string()),
 });
 
 /** Completes the active goal. */
 export function completeGoal(options: MemoryOptions): Tool {
   return builtIn({
-    name: "complete_goal",
+    ...COMPLETE_GOAL,
     description:
       "Completes the active goal of this session with a summary. No goal is active afterwards; its reasoning is archived.",
-    input: completeInput,
     ...OWN_STATE,
     attributes: ({ artifacts = [] }) => ({ artifacts: artifacts.length }),
     async run({ summary, artifacts = [] }, context) {

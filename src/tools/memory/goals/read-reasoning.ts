@@ -1,30 +1,35 @@
-import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, named } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
+import { boolean, integer, list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { sessionCollection } from "../../shared/collections.ts";
 import type { MemoryOptions } from "../shared/options.ts";
-import { listReasoning, REASONING, addReasoning, type Reasoning } from "./reasoning.ts";
+import { listReasoning, REASONING, addReasoning, reasoningData, type Reasoning } from "./reasoning.ts";
 import { CurrentTurn } from "../../../core/agent/turn.ts";
 import { activeGoal, goalsOf } from "./goals.ts";
 
 const MAX_READ = 50;
 
-export const input = object({
+const input = object({
   goal_id: optional(string("Only reasoning for this goal", { min: 1 })),
   trace_id: optional(string("Only reasoning of this trace", { min: 1 })),
   limit: optional(integer("The maximum number, newest first", { min: 1, max: MAX_READ }), 5),
   include_archived: optional(boolean("Also reasoning for completed goals")),
 });
 
+export const READ_REASONING = named("read_reasoning", input, {
+  reasoning: list(reasoningData),
+  older: integer(),
+  archived: integer(),
+});
+
 /** Reads earlier reasoning of the session. */
 export function readReasoning(options: MemoryOptions): Tool {
   return builtIn({
-    name: "read_reasoning",
+    ...READ_REASONING,
     description:
       "Reads your earlier reasoning and thoughts in this session, newest first, with turn, goal and trace. " +
       `The last ${REASONING.limit} of all sessions are stored.`,
-    input,
     ...OWN_STATE,
     attributes: ({ limit, goal_id = "", trace_id = "" }) => ({ limit, goal_id, trace_id }),
     async run({ goal_id, trace_id, limit, include_archived = false }, context) {

@@ -1,3 +1,4 @@
+import { boolean, integer, nullable, object, string, type Infer } from "../../../schema/define/schema.ts";
 import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../../core/store/collection.ts";
 import { isObject } from "../../../core/json.ts";
@@ -8,19 +9,20 @@ import { createDocumentReader, TEXT, withFields } from "../../../schema/document
 export const REASONING = { name: "reasoning", limit: 5000 } as const;
 const MAX_CHARACTERS = 16_000;
 
-// A type, not an interface, so that it is assignable to JSON.
-export type Reasoning = {
-  /** The agent's turn; null outside an agent. */
-  readonly turn: number | null;
-  readonly text: string;
-  /** The goal that was active. */
-  readonly goalId: string | null;
-  readonly traceId: string | null;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** It belongs to a completed goal. */
-  readonly archived: boolean;
-};
+export const reasoningData = object({
+  // The agent's turn; null outside an agent.
+  turn: nullable(integer()),
+  text: string(),
+  // The goal that was active.
+  goalId: nullable(string()),
+  traceId: nullable(string()),
+  // Milliseconds since 1970.
+  at: integer(),
+  // It belongs to a completed goal.
+  archived: boolean(),
+});
+
+export type Reasoning = Infer<typeof reasoningData>;
 
 /** Stores the reasoning of a turn for read_reasoning. A long text is cut. */
 export function recordReasoning(

@@ -1,8 +1,8 @@
 import { plainWords } from "../../../util/text/words.ts";
-import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, named } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { boolean, object, optional } from "../../../schema/define/schema.ts";
+import { boolean, nullable, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { shortTexts, longText, activeGoal, goalsOf, shortId, type Decision, type GoalBook } from "./goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
@@ -10,7 +10,7 @@ import type { MemoryOptions } from "../shared/options.ts";
 const MAX_DECISIONS = 200;
 const MAX_ALTERNATIVES = 20;
 
-export const input = object({
+const input = object({
   description: longText("The subject of the decision, in words you would use again"),
   rationale: longText("The decision and its reason"),
   alternatives: optional(
@@ -19,14 +19,19 @@ export const input = object({
   locked: optional(boolean("Final: no other decision on the same subject is accepted")),
 });
 
+export const RECORD_DECISION = named("record_decision", input, {
+  decision_id: string(),
+  replaced: nullable(string()),
+  locked: boolean(),
+});
+
 /** Records a decision of the session. A locked one is never replaced. */
 export function recordDecision(options: MemoryOptions): Tool {
   return builtIn({
-    name: "record_decision",
+    ...RECORD_DECISION,
     description:
       "Records a decision of this session, of which you are reminded. A decision with the same description replaces it, unless " +
       `it is locked: then the new one is rejected. The last ${MAX_DECISIONS} are stored, locked ones always.`,
-    input,
     ...OWN_STATE,
     attributes: ({ locked = false }) => ({ locked }),
     async run({ description, rationale, alternatives = [], locked = false }, context) {

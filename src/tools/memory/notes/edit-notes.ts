@@ -1,6 +1,6 @@
-import { builtIn, OWN_STATE, missingProblem } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, missingProblem, named } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
-import { object, optional } from "../../../schema/define/schema.ts";
+import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { WorkspaceOptions } from "../../shared/collections.ts";
 import {
@@ -14,22 +14,23 @@ import {
   noteId,
 } from "./notes.ts";
 
-export const input = object({
+const input = object({
   title: noteTitle,
   content: noteContent,
   category: optional(noteCategory),
   tags: optional(noteTags),
 });
 
+export const CREATE_NOTE = named("create_note", input, { note_id: string() });
+
 /** Writes a note. */
 export function createNote(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
   return builtIn({
-    name: "create_note",
+    ...CREATE_NOTE,
     description:
       "Writes a note that is available to this and all later sessions in this workspace. " +
       `Up to ${MAX_NOTES} notes, ${MAX_CONTENT_CHARACTERS} characters each.`,
-    input,
     ...OWN_STATE,
     attributes: ({ category = "general" }) => ({ category }),
     async run({ title, content, category, tags }) {
@@ -39,7 +40,7 @@ export function createNote(options: WorkspaceOptions): Tool {
   });
 }
 
-export const updateInput = object({
+const updateInput = object({
   note_id: noteId,
   title: optional(noteTitle),
   content: optional(noteContent),
@@ -47,13 +48,14 @@ export const updateInput = object({
   tags: optional(noteTags),
 });
 
+export const UPDATE_NOTE = named("update_note", updateInput, { note_id: string(), changed: list(string()) });
+
 /** Changes a note. */
 export function updateNote(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
   return builtIn({
-    name: "update_note",
+    ...UPDATE_NOTE,
     description: "Changes a note: given fields are replaced, the others stay.",
-    input: updateInput,
     ...OWN_STATE,
     check: ({ title, content, category, tags }) =>
       missingProblem("content", title ?? content ?? category ?? tags, "a change, or title, category or tags"),
@@ -65,13 +67,14 @@ export function updateNote(options: WorkspaceOptions): Tool {
   });
 }
 
+export const DELETE_NOTE = named("delete_note", object({ note_id: noteId }), { note_id: string() });
+
 /** Deletes a note permanently. */
 export function deleteNote(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
   return builtIn({
-    name: "delete_note",
+    ...DELETE_NOTE,
     description: "Deletes a note permanently.",
-    input: object({ note_id: noteId }),
     ...OWN_STATE,
     attributes: ({ note_id }) => ({ note_id }),
     async run({ note_id }) {

@@ -1,33 +1,34 @@
 import { shortened } from "../../../util/text/shortened.ts";
-import { builtIn, OWN_STATE } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, named } from "../../shared/built-in-tool.ts";
 import { Reply } from "../../../core/content.ts";
 import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 import { createTextIndex } from "../../../util/text/text-index.ts";
 import type { WorkspaceOptions } from "../../shared/collections.ts";
-import { noteCategory, notesOf, type KeptNote } from "./notes.ts";
+import { keptNote, noteCategory, notesOf, type KeptNote } from "./notes.ts";
 
 const PREVIEW_CHARACTERS = 200;
 const MAX_FOUND = 50;
 const TITLE_WEIGHT = 4;
 const TAG_WEIGHT = 3;
 
-export const input = object({
+const input = object({
   category: optional({ ...noteCategory, description: "Only notes of this category" }),
   tags: optional(list(string("A word", { min: 1 }), "Only notes with one of these tags")),
   search: optional(string("Only notes with one of these words, best matches first", { min: 1 })),
 });
 
+export const LIST_NOTES = named("list_notes", input, { notes: list(keptNote) });
+
 /** Finds notes and shows their contents. */
 export function listNotes(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
   return builtIn({
-    name: "list_notes",
+    ...LIST_NOTES,
     description:
       "Shows the notes of this workspace, last changed first, or those that match. A single note, or up to " +
       `${MAX_TEXT_BYTES / 1024} KB of notes, is shown in full, more only by their beginnings. A search returns the ${MAX_FOUND} best.`,
-    input,
     ...OWN_STATE,
     attributes: ({ category = "", search = "" }) => ({ category, search }),
     async run({ category, tags, search }) {

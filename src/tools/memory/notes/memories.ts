@@ -1,4 +1,4 @@
-import { Reply } from "../../../core/content.ts";
+import { integer, object, string, type Infer } from "../../../schema/define/schema.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { createTextIndex } from "../../../util/text/text-index.ts";
@@ -19,13 +19,15 @@ const MAX_NEAR = 3;
 const GENERAL = "general";
 
 /** A stored text. */
-export interface Memory {
-  readonly key: string;
-  readonly value: string;
-  readonly category: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
+export const storedMemory = object({
+  key: string(),
+  value: string(),
+  category: string(),
+  // Milliseconds since 1970.
+  at: integer(),
+});
+
+export type Memory = Infer<typeof storedMemory>;
 
 type NewMemory = Pick<Memory, "key" | "value"> & { readonly category?: string | undefined };
 
@@ -93,9 +95,4 @@ function unknownKey(key: string, memories: readonly Memory[]): ToolError {
       near.length > 0 ? `did you mean ${names}?` : "action list shows all keys, search finds them by words",
     details: { key },
   });
-}
-
-/** Returns the answer after a value was stored. */
-export function storedReply(key: string, created: boolean): Reply {
-  return new Reply(`${created ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, { data: { key, created } });
 }

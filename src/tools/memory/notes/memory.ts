@@ -1,12 +1,12 @@
 import { shortened } from "../../../util/text/shortened.ts";
 import { Reply } from "../../../core/content.ts";
 import type { Problem } from "../../../core/result.ts";
-import { object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
+import { boolean, list, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { builtIn, OWN_STATE, missingProblem } from "../../shared/built-in-tool.ts";
+import { builtIn, OWN_STATE, missingProblem, namedAs } from "../../shared/built-in-tool.ts";
 import type { WorkspaceOptions } from "../../shared/collections.ts";
 import {
-  storedReply,
+  storedMemory,
   MAX_KEY_CHARACTERS,
   MAX_VALUE_CHARACTERS,
   MEMORY_LIMITS,
@@ -18,7 +18,7 @@ import {
 const MAX_FOUND = 20;
 const PREVIEW_CHARACTERS = 200;
 
-export const input = object({
+const input = object({
   action: oneOf(["get", "set", "delete", "list", "search"], "What to do"),
   key: optional(
     string("For get, set and delete: the key; for list: a prefix of keys", {
@@ -31,18 +31,25 @@ export const input = object({
   ),
 });
 
-type MemoryInput = Infer<typeof input>;
+const remembered = object({ key: string(), created: boolean() });
+
+export const MEMORY = namedAs(
+  "memory",
+  input,
+  oneOf([remembered, storedMemory, object({ memories: list(storedMemory) }), object({ key: string() })]),
+);
+
+type MemoryInput = Infer<typeof input> & Partial<Pick<Infer<typeof rememberInput>, "category">>;
 
 /** Stores texts under keys for all sessions of the workspace, and finds them. */
 export function memory(options: WorkspaceOptions): Tool {
   const memories = memoriesOf(options);
   return builtIn({
-    name: "memory",
+    ...MEMORY,
     description:
       "Stores texts under keys, for this and all later sessions in this workspace. set replaces an existing value; " +
       `search finds words in keys, categories and values and returns the ${MAX_FOUND} best matches; list shows beginnings, ` +
       `get the whole text. Limits: ${MEMORY_LIMITS}.`,
-    input,
     ...OWN_STATE,
     check: problemsOf,
     attributes: ({ action, key = "" }) => ({ action, key }),
@@ -57,13 +64,14 @@ function problemsOf({ action, key, value }: MemoryInput): readonly Problem[] {
   return [...missingProblem("key", key, action), ...needsValue];
 }
 
-async function act({ action, key = "", value }: MemoryInput, memories: Memories): Promise<Reply> {
+/** Does what both tools do. */
+async function act({ action, key = "", value, category }: MemoryInput, memories: Memories): Promise<Reply> {
   if (action === "list") return describeAll(await memories.list(key), "[no memories]");
   if (action === "search")
     return describeAll(await memories.search(value ?? key, MAX_FOUND), "[nothing fits]");
   if (action === "set") {
-    const isNew = await memories.set({ key, value: value ?? "" });
-    return storedReply(key, isNew);
+    const created = await memories.set({ key, value: value ?? "", category });
+    return new Reply(`${created ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, { data: { key, created } });
   }
   if (action === "delete") {
     await memories.delete(key);
@@ -88,7 +96,7 @@ function preview(value: string): string {
 
 const MAX_CATEGORY_CHARACTERS = 50;
 
-export const rememberInput = object({
+const rememberInput = object({
   key: string("The key", { min: 1, max: MAX_KEY_CHARACTERS }),
   value: string("The text to store", { max: MAX_VALUE_CHARACTERS }),
   category: optional(
@@ -96,20 +104,18 @@ export const rememberInput = object({
   ),
 });
 
-/** Stores one text under a key and a category. */
+export const REMEMBER = namedAs("remember", rememberInput, remembered);
+
+/** Stores one text under a key and a category: the action set of `memory`. */
 export function remember(options: WorkspaceOptions): Tool {
   const memories = memoriesOf(options);
   return builtIn({
-    name: "remember",
+    ...REMEMBER,
     description:
       "Stores a text under a key, for this and all later sessions in this workspace; it replaces an existing value. " +
       `The tool memory reads, searches and deletes. Limits: ${MEMORY_LIMITS}.`,
-    input: rememberInput,
     ...OWN_STATE,
     attributes: ({ key, category = "" }) => ({ key, category }),
-    async run({ key, value, category }) {
-      const isNew = await memories.set({ key, value, category });
-      return storedReply(key, isNew);
-    },
+    run: (given) => act({ action: "set", ...given }, memories),
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
-import { list, string } from "../../../schema/define/schema.ts";
+import { integer, list, object, string, type Infer } from "../../../schema/define/schema.ts";
 import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/collections.ts";
 
 export const MAX_NOTES = 500;
@@ -20,18 +20,20 @@ export const noteCategory = word('What kind of note it is, such as "finding"');
 export const noteTags = list(word("A word"), "Words to find it by", { max: MAX_TAGS });
 export const noteId = word("The id from create_note or list_notes");
 
-// A type, not an interface, so that it is assignable to JSON.
-export type Note = {
-  readonly title: string;
-  readonly content: string;
-  readonly category: string;
-  readonly tags: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-};
+/** A note with its id. */
+export const keptNote = object({
+  id: string(),
+  title: string(),
+  content: string(),
+  category: string(),
+  tags: list(string()),
+  // Milliseconds since 1970.
+  createdAt: integer(),
+  updatedAt: integer(),
+});
 
-export type KeptNote = Note & { readonly id: string };
+export type KeptNote = Infer<typeof keptNote>;
+type Note = Omit<KeptNote, "id">;
 export type NoteChange = Partial<Pick<Note, "title" | "content" | "category" | "tags">>;
 
 type NewNote = Pick<Note, "title" | "content"> & NoteChange;

@@ -1,3 +1,4 @@
+import { integer, list, object, oneOf, string } from "../../../schema/define/schema.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
@@ -31,26 +32,30 @@ export type TodoList = {
   readonly todos: readonly Todo[];
 };
 
+/** The data of the tools: the whole list. */
+export const TODOS_DATA = object({
+  todos: list(object({ id: integer(), content: string(), status: oneOf(TODO_STATUSES), priority: string() })),
+});
+
 /** Returns the to-do list of a session. */
 export async function todosOf(collections: Collections, session: string): Promise<readonly Todo[]> {
   return fromJson(await scopedCollection(collections.open(KEPT.name, KEPT), session).get(KEY)).todos;
 }
 
-/** Opens the to-do list of the call's session. */
-export function sessionTodos(context: ToolContext, options: Pick<MemoryOptions, "collections">) {
+/** Answers with the to-do list of the call's session, after an atomic change if there is one; a change that throws changes nothing. */
+export async function answerTodos(
+  context: ToolContext,
+  options: Pick<MemoryOptions, "collections">,
+  change?: (list: TodoList) => TodoList,
+): Promise<Reply> {
   const collection = sessionCollection(context, options, KEPT);
-  return {
-    read: async (): Promise<TodoList> => fromJson(await collection.get(KEY)),
-    /** Changes the list atomically; a change that throws changes nothing. */
-    change: async (work: (list: TodoList) => TodoList): Promise<TodoList> =>
-      fromJson(await collection.update(KEY, (list) => work(fromJson(list)))),
-  };
+  if (change === undefined) return describe(fromJson(await collection.get(KEY)));
+  return describe(fromJson(await collection.update(KEY, (list) => change(fromJson(list)))));
 }
 
 const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled: "[-]" } as const;
 
-/** Renders the list for a model. */
-export function describeTodos({ todos }: TodoList): Reply {
+function describe({ todos }: TodoList): Reply {
   const lines = todos.map(({ id, content, status, priority }) => {
     const rank = priority === "medium" ? "" : ` (${priority})`;
     return `${MARKS[status]} ${id}. ${content}${rank}`;

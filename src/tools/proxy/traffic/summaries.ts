@@ -1,30 +1,32 @@
+import { integer, nullable, object, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { Collection } from "../../../core/store/collection.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 
 /** What the list of requests shows and filters by, of one request. */
-// A type, not an interface, so that it is assignable to JSON.
-export type RequestSummary = {
-  readonly id: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly method: string;
-  readonly scheme: string;
-  readonly host: string;
-  readonly port: number;
-  readonly path: string;
-  /** Without the question mark. */
-  readonly query: string;
-  /** Null if no response was received. */
-  readonly status: number | null;
-  /** The media type of the response. */
-  readonly type: string;
-  readonly sent: number;
-  readonly received: number;
-  readonly ms: number;
-  /** The tool that sent it, if it was not a program behind the proxy. */
-  readonly by?: string;
-  readonly error?: string;
-};
+export const requestSummary = object({
+  id: string(),
+  // Milliseconds since 1970.
+  at: integer(),
+  method: string(),
+  scheme: string(),
+  host: string(),
+  port: integer(),
+  path: string(),
+  // Without the question mark.
+  query: string(),
+  // Null if no response was received.
+  status: nullable(integer()),
+  // The media type of the response.
+  type: string(),
+  sent: integer(),
+  received: integer(),
+  ms: integer(),
+  // The tool that sent it, if it was not a program behind the proxy.
+  by: optional(string()),
+  error: optional(string()),
+});
+
+export type RequestSummary = Infer<typeof requestSummary>;
 
 const KEY_DIGITS = 9;
 
