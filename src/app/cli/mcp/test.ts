@@ -17,7 +17,7 @@ export async function testServer(given: Arguments, world: World): Promise<void> 
   const { config, entry } = await namedServer(name, given, world);
   await using store = await openConfiguredStore(config);
   using interrupt = world.interrupt();
-  const { text: mask, learn: onSecret } = createMasker(config.secrets);
+  const { text: mask, learn: onSecret } = createMasker(config.environment.secrets);
   const source = openServer(entry, config, { collections: store.collections, onSecret });
   try {
     const report = await examine(source, interrupt.signal);
