@@ -168,7 +168,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
     const watcher = need === "stay" ? await watchFiles(config, assembly.engine, warn) : undefined;
-    const removed = need === "stay" && removeOld(config, store);
+    const removed = need === "stay" ? removeOld(config, store) : undefined;
     return {
       ...assembly,
       config,
