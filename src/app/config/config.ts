@@ -14,7 +14,15 @@ import { nearNames } from "../../util/text/near-names.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 import { readProjectServers } from "./project-mcp-servers.ts";
 import type { LogSetting } from "./log-setting.ts";
-import { ownGroups, type CallSettings, type Config, type McpSettings } from "./groups.ts";
+import {
+  hookSettings,
+  mcpSettings,
+  ownGroups,
+  toolSettings,
+  type CallSettings,
+  type Config,
+  type McpSettings,
+} from "./groups.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import { TRUST_NOTHING, type IsTrusted } from "./files/trust.ts";
 
@@ -72,7 +80,7 @@ export function loadConfig(
     looser,
   };
   const workspace = withoutRepeats(folder, [...further, ...roots.flatMap(({ path }) => path ?? [])]);
-  const { keepDays, lostStore: ifLost, presets, groups, broadWorkspace } = settings;
+  const { keepDays, lostStore: ifLost, broadWorkspace } = settings;
   return {
     ...ownGroups(settings),
     profile: profile.name,
@@ -80,25 +88,9 @@ export function loadConfig(
     storage: { isShared, keepDays, ifLost },
     calls: callSettings(settings, layers),
     environment: { variables, names: settings.environment, secrets: secretsOf(variables, settings) },
-    tools: {
-      directories: toolDirectories,
-      external: settings.externalTools,
-      commands: settings.commandTools,
-      presets,
-      groups,
-    },
-    mcp: {
-      servers: settings.mcpServers,
-      projectServers: readProjectServers(folder, project ?? {}, files.project),
-      startup: settings.mcpStartup,
-      toolLimit: settings.mcpToolLimit,
-      clients: settings.mcpClients,
-    },
-    hooks: {
-      user: settings.hooks,
-      project: readSetting(projectLayer, "hooks") ?? [],
-      watch: settings.watch,
-    },
+    tools: toolSettings(settings, toolDirectories),
+    mcp: mcpSettings(settings, readProjectServers(folder, project ?? {}, files.project)),
+    hooks: hookSettings(settings, readSetting(projectLayer, "hooks") ?? []),
     log: logIn(folder, settings.log),
     report,
   };

@@ -133,3 +133,17 @@ export function ownGroups(settings: Settings): OwnGroups {
     sandbox: { kind: settings.sandbox, options: settings.sandboxOptions },
   };
 }
+
+export function toolSettings(settings: Settings, directories: readonly string[]): ToolSettings {
+  const { externalTools: external, commandTools: commands, presets, groups } = settings;
+  return { directories, external, commands, presets, groups };
+}
+
+export function mcpSettings(settings: Settings, projectServers: McpSettings["projectServers"]): McpSettings {
+  const { mcpServers: servers, mcpStartup: startup, mcpToolLimit: toolLimit, mcpClients: clients } = settings;
+  return { servers, projectServers, startup, toolLimit, clients };
+}
+
+export function hookSettings({ hooks, watch }: Settings, project: HookSettings["project"]): HookSettings {
+  return { user: hooks, project, watch };
+}

@@ -98,10 +98,8 @@ const NOTHING_ELSE = { fleet: NO_FLEET, executors: [] };
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export async function assemble(config: Config, options: AssembleOptions = {}): Promise<Assembly> {
   const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
-  const {
-    policy: { mode, shell },
-    paths: { workspace, userHome: home },
-  } = config;
+  const { mode, shell } = config.policy;
+  const { workspace, userHome: home } = config.paths;
   const { fleet, executors, masker } = { ...NOTHING_ELSE, masker: createMasker(), ...options };
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
   const skills = openSkills(config.paths, isTrusted);
@@ -141,7 +139,6 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
   fleet.share(engine);
   const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
-  const warnings = switchGroups(engine.groups, config.tools.groups);
   return {
     engine,
     mcp: mcp.servers,
@@ -150,7 +147,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     extensions,
     fleet,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
-    warnings,
+    warnings: switchGroups(engine.groups, config.tools.groups),
     async close() {
       await engine.close();
       await fleet.close();

@@ -253,10 +253,8 @@ async function openTelemetry(
   config: ConfigGroups<"telemetry" | "environment">,
   warn: CommonOptions["warn"],
 ): Promise<HostTelemetry | undefined> {
-  const {
-    telemetry,
-    environment: { variables },
-  } = config;
+  const { telemetry, environment } = config;
+  const { variables } = environment;
   const isNamed =
     telemetry.endpoint !== undefined || Object.keys(variables).some((one) => ENDPOINT.test(one));
   if (!isNamed || variables["OTEL_SDK_DISABLED"] === "true") return undefined;
