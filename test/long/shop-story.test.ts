@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { loadConfig, type Config } from "../../src/app/config/config.ts";
+import { loadConfig } from "../../src/app/config/config.ts";
+import type { Config } from "../../src/app/config/groups.ts";
 import { chooseSandbox } from "../../src/app/host/sandbox.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { ModelRequest } from "../../src/core/agent/model.ts";
@@ -176,5 +177,6 @@ async function openStory(t: TestContext, shop: Shop) {
 function configOf(root: string): Config {
   const place = { cwd: root, variables: { PATH: process.env["PATH"] ?? "" }, userHome: root };
   const config = loadConfig({ sandbox: "bubblewrap", store: ":memory:" }, place);
-  return { ...config, sandboxOptions: { ...config.sandboxOptions, network: true } };
+  const { kind, options } = config.sandbox;
+  return { ...config, sandbox: { kind, options: { ...options, network: true } } };
 }

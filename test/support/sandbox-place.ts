@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { loadConfig, type Config } from "../../src/app/config/config.ts";
+import { loadConfig } from "../../src/app/config/config.ts";
+import type { Config } from "../../src/app/config/groups.ts";
 import type { SandboxOptions } from "../../src/app/config/setting-values.ts";
 import { chooseSandbox } from "../../src/app/host/sandbox.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -84,7 +85,11 @@ export async function openSandboxPlace(
     { sandbox: kind, store: ":memory:" },
     { cwd: workspace, variables, userHome: home },
   );
-  const config = { ...loaded, web, sandboxOptions: { ...loaded.sandboxOptions, ...options } };
+  const config = {
+    ...loaded,
+    web,
+    sandbox: { ...loaded.sandbox, options: { ...loaded.sandbox.options, ...options } },
+  };
   const { sandbox } = await chooseSandbox(config);
   assert.equal(sandbox?.kind, kind === "none" ? undefined : kind);
   const engine = createEngine({

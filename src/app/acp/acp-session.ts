@@ -7,7 +7,8 @@ import { MODES, type Mode } from "../../core/policy.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { withHint } from "../../util/text/error-message.ts";
-import type { Config, ConfigFlags } from "../config/config.ts";
+import type { ConfigFlags } from "../config/config.ts";
+import type { Config } from "../config/groups.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
 import { createCommandRunner, parseSlash, type CommandRunner } from "../repl/command-runner.ts";
 import { openSession, type OpenSessionOptions } from "../repl/open-session.ts";
@@ -56,7 +57,7 @@ export async function openAcpSession(options: OpenAcpSessionOptions) {
     approver: createPermissions(client, calls, specOf),
     hooks: [calls.hook],
     around: [
-      useClientFiles(client, config.workspace[0]),
+      useClientFiles(client, config.paths.workspace[0]),
       useClientTerminal(client, { config, onTerminal: calls.setTerminal }),
     ],
     ...(resume !== undefined && { resume }),

@@ -12,7 +12,8 @@ import {
 } from "@agentclientprotocol/sdk";
 import { ToolError } from "../../core/errors.ts";
 import { withHint } from "../../util/text/error-message.ts";
-import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
+import { loadConfig, type ConfigFlags } from "../config/config.ts";
+import type { Config } from "../config/groups.ts";
 import type { Environment } from "../config/environment.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
 import { withTranscripts } from "../host/store/find-session.ts";
@@ -152,7 +153,7 @@ function createServed({ flags, environment, budget, log }: ServeAcpOptions) {
     },
     list(cwd: string | null | undefined, cursor: string | null | undefined): Promise<ListSessionsResponse> {
       const config = configOf(cwd);
-      const [workspace] = config.workspace;
+      const [workspace] = config.paths.workspace;
       return withTranscripts(config, async (transcripts) => {
         const all = await transcripts.list(typeof cwd === "string" ? { workspace } : {});
         // Sessions without a title have no message; those of subagents belong to their parent's.

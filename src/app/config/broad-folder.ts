@@ -1,6 +1,6 @@
 import { fold } from "../../util/text/fold.ts";
 import { isWithin } from "../../util/text/is-within.ts";
-import type { Config } from "./config.ts";
+import type { PathSettings } from "./groups.ts";
 import { canonicalPath } from "./folders.ts";
 
 /** Returns true for the root of the file system, the user's home and every folder around it. */
@@ -14,7 +14,7 @@ export function broadFolderWarning({
   workspace: [folder],
   userHome,
   broadWorkspace,
-}: Pick<Config, "workspace" | "userHome" | "broadWorkspace">): string | undefined {
+}: PathSettings): string | undefined {
   if (broadWorkspace || !isBroadFolder(folder, userHome)) return undefined;
   return `the workspace is ${folder}, which contains your whole home folder: tools can read and change everything in it; start in the folder of a project`;
 }

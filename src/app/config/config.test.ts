@@ -26,13 +26,19 @@ test("without any file everything has its default", (t) => {
   const place = environment(t);
   const config = loadConfig({}, place);
   assert.deepEqual(
-    [config.mode, config.timeoutSeconds, config.concurrency, config.profile, config.callTimeoutMs],
+    [
+      config.policy.mode,
+      config.calls.timeoutSeconds,
+      config.calls.concurrency,
+      config.profile,
+      config.calls.callTimeoutMs,
+    ],
     ["auto", 30, 16, "default", undefined],
   );
-  assert.equal(config.store, join(place.userHome, ".toolwright/state"));
-  assert.deepEqual(config.workspace, [place.cwd]);
-  assert.deepEqual(config.warnings, []);
-  assert.ok(config.origins.every(({ from }) => from === "default"));
+  assert.equal(config.paths.store, join(place.userHome, ".toolwright/state"));
+  assert.deepEqual(config.paths.workspace, [place.cwd]);
+  assert.deepEqual(config.report.warnings, []);
+  assert.ok(config.report.origins.every(({ from }) => from === "default"));
 });
 
 const TIGHTER: readonly (readonly [string, string, boolean])[] = [
@@ -48,10 +54,10 @@ const TIGHTER: readonly (readonly [string, string, boolean])[] = [
 ];
 for (const [user, project, holds] of TIGHTER) {
   test(`a project's mode ${project} ${holds ? "holds" : "is ignored"} where the user's is ${user}`, (t) => {
-    const { mode, warnings } = loadConfig(
-      {},
-      environment(t, { user: { mode: user }, project: { mode: project } }),
-    );
+    const {
+      policy: { mode },
+      report: { warnings },
+    } = loadConfig({}, environment(t, { user: { mode: user }, project: { mode: project } }));
     assert.equal(mode, holds ? project : user);
     assert.equal(warnings.length, holds ? 0 : 1);
   });
@@ -60,28 +66,40 @@ for (const [user, project, holds] of TIGHTER) {
 test("a project may shorten the deadline and lower the concurrency, never the other way", (t) => {
   const user = { timeoutSeconds: 10, concurrency: 4 };
   const tight = loadConfig({}, environment(t, { user, project: { timeoutSeconds: 5, concurrency: 2 } }));
-  assert.deepEqual([tight.timeoutSeconds, tight.concurrency, tight.warnings.length], [5, 2, 0]);
+  assert.deepEqual(
+    [tight.calls.timeoutSeconds, tight.calls.concurrency, tight.report.warnings.length],
+    [5, 2, 0],
+  );
   const loose = loadConfig({}, environment(t, { user, project: { timeoutSeconds: 50, concurrency: 20 } }));
-  assert.deepEqual([loose.timeoutSeconds, loose.concurrency, loose.warnings.length], [10, 4, 2]);
+  assert.deepEqual(
+    [loose.calls.timeoutSeconds, loose.calls.concurrency, loose.report.warnings.length],
+    [10, 4, 2],
+  );
 });
 
 test("each key of shell has its default, and a project switches readOnlyIsLow only off", (t) => {
   const user = { shell: { sandbox: false } };
   const without = loadConfig({}, environment(t, { user }));
-  assert.deepEqual(without.shell, { readOnlyIsLow: true, sandbox: false });
+  assert.deepEqual(without.policy.shell, { readOnlyIsLow: true, sandbox: false });
   const tight = loadConfig({}, environment(t, { user, project: { shell: { readOnlyIsLow: false } } }));
-  assert.deepEqual([tight.shell, tight.warnings.length], [{ readOnlyIsLow: false, sandbox: false }, 0]);
+  assert.deepEqual(
+    [tight.policy.shell, tight.report.warnings.length],
+    [{ readOnlyIsLow: false, sandbox: false }, 0],
+  );
   const loose = loadConfig({}, environment(t, { user: {}, project: user }));
-  assert.deepEqual([loose.shell, loose.warnings.length], [{ readOnlyIsLow: true, sandbox: true }, 1]);
+  assert.deepEqual(
+    [loose.policy.shell, loose.report.warnings.length],
+    [{ readOnlyIsLow: true, sandbox: true }, 1],
+  );
 });
 
 test("a project may switch groups off over the user's switches, and none on", (t) => {
   const user = { groups: { agents: true, files: true } };
   const off = loadConfig({}, environment(t, { user, project: { groups: { files: false } } }));
-  assert.deepEqual(off.groups, { agents: true, files: false });
+  assert.deepEqual(off.tools.groups, { agents: true, files: false });
   const on = loadConfig({}, environment(t, { user, project: { groups: { proxy: true } } }));
-  assert.deepEqual(on.groups, user.groups);
-  assert.equal(on.warnings.length, 1);
+  assert.deepEqual(on.tools.groups, user.groups);
+  assert.equal(on.report.warnings.length, 1);
 });
 
 const REFUSED = {
@@ -98,10 +116,11 @@ for (const key of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
   test(`a project has no say in ${key}`, (t) => {
     const place = environment(t, { project: { [key]: REFUSED[key] } });
     const config = loadConfig({}, place);
-    assert.deepEqual(config.warnings.length, 1);
-    assert.match(config.warnings[0] ?? "", new RegExp(`${key} is ignored, a project may not set it`));
+    assert.deepEqual(config.report.warnings.length, 1);
+    assert.match(config.report.warnings[0] ?? "", new RegExp(`${key} is ignored, a project may not set it`));
     rmSync(join(place.cwd, ".toolwright/config.json"));
-    assert.deepEqual(config[key], loadConfig({}, place)[key]);
+    const { report: _, ...groups } = loadConfig({}, place);
+    assert.deepEqual({ ...groups, report: config.report }, config);
   });
 }
 
@@ -151,36 +170,49 @@ test("an invalid value that may be a secret is not shown", (t) => {
 
 test("a tool directory is where the user's home is, and one that does not exist is told", (t) => {
   const place = environment(t, { user: { toolDirectories: ["~/.toolwright", "~/nowhere"] } });
-  const { toolDirectories, warnings } = loadConfig({}, place);
+  const {
+    tools: { directories: toolDirectories },
+    report: { warnings },
+  } = loadConfig({}, place);
   assert.deepEqual(toolDirectories, [join(place.userHome, ".toolwright"), join(place.userHome, "nowhere")]);
   assert.deepEqual(warnings, [`the tool directory ${join(place.userHome, "nowhere")} does not exist`]);
 });
 
 test("the profile external exists by itself, and the user's file may add to it", (t) => {
   const plain = loadConfig({ profile: "external" }, environment(t));
-  assert.deepEqual([plain.profile, plain.mode], ["external", "auto"]);
+  assert.deepEqual([plain.profile, plain.policy.mode], ["external", "auto"]);
   const user = { profiles: { external: { mode: "plan" } } };
   const added = loadConfig({ profile: "external" }, environment(t, { user }));
-  assert.deepEqual([added.profile, added.mode], ["external", "plan"]);
+  assert.deepEqual([added.profile, added.policy.mode], ["external", "plan"]);
 });
 
 test("a project cannot choose or define profiles", (t) => {
   const project = { profile: "loose", profiles: { loose: { mode: "yolo" } } };
-  const { mode, profile, warnings } = loadConfig({}, environment(t, { project }));
+  const {
+    policy: { mode },
+    profile,
+    report: { warnings },
+  } = loadConfig({}, environment(t, { project }));
   assert.deepEqual([mode, profile, warnings.length], ["auto", "default", 2]);
 });
 
 test("a project that links its file to the user's gains nothing by it", (t) => {
   const place = environment(t, { user: { roots: ["/"] } });
   symlinkSync(join(place.userHome, ".toolwright/config.json"), join(place.cwd, ".toolwright/config.json"));
-  const { warnings, workspace } = loadConfig({}, place);
+  const {
+    report: { warnings },
+    paths: { workspace },
+  } = loadConfig({}, place);
   assert.deepEqual(warnings, []);
   assert.deepEqual(workspace, [place.cwd, "/"]);
 });
 
 test("in the home folder the user's own file is not taken for a project's", (t) => {
   const place = environment(t, { user: { mode: "yolo", roots: ["/"] } });
-  const { mode, warnings } = loadConfig({}, { ...place, cwd: place.userHome });
+  const {
+    policy: { mode },
+    report: { warnings },
+  } = loadConfig({}, { ...place, cwd: place.userHome });
   assert.deepEqual([mode, warnings], ["yolo", []]);
 });
 
@@ -190,7 +222,10 @@ test("prototype keys in a file are unknown keys and nothing more", (t) => {
     join(place.userHome, ".toolwright/config.json"),
     '{"__proto__": {"mode": "yolo"}, "constructor": 1}',
   );
-  const { mode, warnings } = loadConfig({}, place);
+  const {
+    policy: { mode },
+    report: { warnings },
+  } = loadConfig({}, place);
   assert.deepEqual([mode, warnings.length], ["auto", 2]);
 });
 
@@ -220,7 +255,7 @@ const PATHS: readonly (readonly [string, ConfigFlags, Files, (place: Environment
 for (const [what, flags, files, expected] of PATHS) {
   test(`the store: ${what}`, (t) => {
     const place = environment(t, files);
-    assert.equal(loadConfig(flags, place).store, expected(place));
+    assert.equal(loadConfig(flags, place).paths.store, expected(place));
   });
 }
 
@@ -235,17 +270,20 @@ test("values of secret-named variables are secrets, others are not", (t) => {
     TOKENIZERS_PARALLELISM: "false",
     PATH: "/bin",
   };
-  const { secrets } = loadConfig({}, environment(t, { variables }));
+  const { secrets } = loadConfig({}, environment(t, { variables })).environment;
   assert.deepEqual(secrets, ["one", "two", "three", "four", "five"]);
 });
 
 test("a deadline from a flag or a variable is for every call, one from a file is not", (t) => {
-  assert.equal(loadConfig({ timeout: "2" }, environment(t)).callTimeoutMs, 2000);
+  assert.equal(loadConfig({ timeout: "2" }, environment(t)).calls.callTimeoutMs, 2000);
   assert.equal(
-    loadConfig({}, environment(t, { variables: { TOOLWRIGHT_TIMEOUT: "3" } })).callTimeoutMs,
+    loadConfig({}, environment(t, { variables: { TOOLWRIGHT_TIMEOUT: "3" } })).calls.callTimeoutMs,
     3000,
   );
-  assert.equal(loadConfig({}, environment(t, { user: { timeoutSeconds: 4 } })).callTimeoutMs, undefined);
+  assert.equal(
+    loadConfig({}, environment(t, { user: { timeoutSeconds: 4 } })).calls.callTimeoutMs,
+    undefined,
+  );
 });
 
 test("a workspace folder that does not exist is an error that says so", (t) => {

@@ -12,47 +12,29 @@ import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin
 import { atHome } from "../../system/paths/at-home.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
-import { readProjectServers, type ProjectMcpServer } from "./project-mcp-servers.ts";
+import { readProjectServers } from "./project-mcp-servers.ts";
 import type { LogSetting } from "./log-setting.ts";
+import {
+  hookSettings,
+  mcpSettings,
+  ownGroups,
+  toolSettings,
+  type CallSettings,
+  type Config,
+  type McpSettings,
+} from "./groups.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import { TRUST_NOTHING, type IsTrusted } from "./files/trust.ts";
 
 /** The values of flags, by name. */
 export type ConfigFlags = Readonly<Record<string, string | boolean | undefined>>;
 
-/** All settings, and what is derived from them. */
-export interface Config extends Settings {
-  /** True: calls, sessions and artifacts are in the servers of the fleet, and `store` is the folder for what stays on this machine. */
-  readonly isStoreShared: boolean;
-  /** `~/.toolwright`, or where TOOLWRIGHT_HOME moved it. */
-  readonly home: string;
-  readonly userHome: string;
-  /** Canonical folders that tools may touch; the first is the current one. */
-  readonly workspace: readonly [string, ...string[]];
-  readonly profile: string;
-  readonly variables: Variables;
-  /** Values to mask wherever they appear. */
-  readonly secrets: readonly string[];
-  /** The time limit of every call, over those of tools; undefined unless a flag or a variable sets it. */
-  readonly callTimeoutMs: number | undefined;
-  /** The project's own hooks, trusted or not. */
-  readonly projectHooks: readonly HookDefinition[];
-  /** Settings of the project that loosen, trusted or not. */
-  readonly looser: readonly LooserSetting[];
-  /** The project's own MCP servers, trusted or not. */
-  readonly projectMcpServers: readonly ProjectMcpServer[];
-  readonly files: { readonly user: string; readonly project: string };
-  readonly origins: readonly Origin[];
-  /** One line for each thing that is ignored. */
-  readonly warnings: readonly string[];
-}
-
 /** The profile in which the package's own programs are tools instead of the built-in ones. */
 export const EXTERNAL_PROFILE = "external";
 
 /** Returns true if the user or the project has any MCP server. */
-export function hasMcpServers({ mcpServers, projectMcpServers }: Config): boolean {
-  return Object.keys(mcpServers).length + projectMcpServers.length > 0;
+export function hasMcpServers({ servers, projectServers }: McpSettings): boolean {
+  return Object.keys(servers).length + projectServers.length > 0;
 }
 
 /** Reads flags over environment over the project's file over the user's. Throws, naming the place, on an invalid value. */
@@ -84,36 +66,44 @@ export function loadConfig(
   const trusts = ({ key, value }: LooserSetting): boolean => isTrusted("setting", key, hashOf(value));
   const { settings, looser, origins, warnings } = resolveLayers(layers, trusts);
   refuseRelativePrograms(settings.hooks, files.user);
-  const isStoreShared = settings.store === "nats";
-  const store =
-    isStoreShared || settings.store === "" ? join(home, "state") : atHome(settings.store, userHome);
+  const isShared = settings.store === "nats";
+  const store = isShared || settings.store === "" ? join(home, "state") : atHome(settings.store, userHome);
   const roots = settings.roots.map((root) => ({ root, path: canonical(atHome(root, userHome)) }));
   const toolDirectories = settings.toolDirectories.map((folder) => atHome(folder, userHome));
-  const isForCalls = layers.slice(3).some((layer) => readSetting(layer, "timeoutSeconds") !== undefined);
-  return {
-    ...settings,
-    store,
-    isStoreShared,
-    toolDirectories,
-    log: logIn(folder, settings.log),
-    home,
-    userHome,
-    workspace: withoutRepeats(folder, [...further, ...roots.flatMap(({ path }) => path ?? [])]),
-    profile: profile.name,
-    variables,
-    secrets: secretsOf(variables, settings),
-    callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
-    projectHooks: readSetting(projectLayer, "hooks") ?? [],
-    looser,
-    projectMcpServers: readProjectServers(folder, project ?? {}, files.project),
-    files,
+  const report = {
     origins: [
       { key: "home", value: home, from: moved ? "environment TOOLWRIGHT_HOME" : "default" },
       { key: "profile", value: profile.name, from: profile.from },
-      ...origins.map(shownBy(isStoreShared ? "nats" : store)),
+      ...origins.map(shownBy(isShared ? "nats" : store)),
     ],
     warnings: [...warnings, ...missingFolders(roots, toolDirectories), ...misspeltVariables(variables)],
+    looser,
   };
+  const workspace = withoutRepeats(folder, [...further, ...roots.flatMap(({ path }) => path ?? [])]);
+  const { keepDays, lostStore: ifLost, broadWorkspace } = settings;
+  return {
+    ...ownGroups(settings),
+    profile: profile.name,
+    paths: { home, userHome, workspace, broadWorkspace, store, files },
+    storage: { isShared, keepDays, ifLost },
+    calls: callSettings(settings, layers),
+    environment: { variables, names: settings.environment, secrets: secretsOf(variables, settings) },
+    tools: toolSettings(settings, toolDirectories),
+    mcp: mcpSettings(settings, readProjectServers(folder, project ?? {}, files.project)),
+    hooks: hookSettings(settings, readSetting(projectLayer, "hooks") ?? []),
+    log: logIn(folder, settings.log),
+    report,
+  };
+}
+
+/** Only a flag or a variable, which is about this start, limits tools that have a limit of their own. */
+function callSettings(settings: Settings, layers: readonly Layer[]): CallSettings {
+  const { timeoutSeconds, approvalTimeoutSeconds, concurrency } = settings;
+  const isForCalls = layers
+    .filter(({ kind }) => kind === "environment" || kind === "flag")
+    .some((layer) => readSetting(layer, "timeoutSeconds") !== undefined);
+  const callTimeoutMs = isForCalls ? timeoutSeconds * 1000 : undefined;
+  return { timeoutSeconds, approvalTimeoutSeconds, concurrency, callTimeoutMs };
 }
 
 function withoutRepeats(first: string, others: readonly string[]): readonly [string, ...string[]] {

@@ -1,11 +1,14 @@
 import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "./config.ts";
+import type { PathSettings } from "./groups.ts";
 import { editConfigFile } from "./files/config-file.ts";
 
+/** The folders of files beside the store. */
+export type StateFolders = ReturnType<typeof stateFoldersOf>;
+
 /** Returns the folders of files for people beside the store; beside its usual place if the store is in memory, as they must outlive the process. */
-export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">) {
+export function stateFoldersOf({ store, home }: PathSettings) {
   const state = store === ":memory:" ? join(home, "state") : store;
   return {
     /** Deleted files. */
@@ -24,22 +27,19 @@ export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">) 
 
 /** Sets or removes a value in the user's config file, as `editConfigFile` does. */
 export function editUserConfig(
-  config: Pick<Config, "files" | "store" | "home">,
+  paths: PathSettings,
   decide: Parameters<typeof editConfigFile>[2],
 ): Promise<void> {
-  return editConfigFile(config.files.user, { changesFolder: stateFoldersOf(config).changes }, decide);
+  return editConfigFile(paths.files.user, { changesFolder: stateFoldersOf(paths).changes }, decide);
 }
 
 /** Returns the user's folder of tools, skills, extensions and so on. */
-export function userFolder({ home }: Pick<Config, "home">, kind: string): string {
+export function userFolder({ home }: PathSettings, kind: string): string {
   return join(home, kind);
 }
 
 /** Returns the project's folder of the same kind; undefined in the user's home, where it is the user's own. */
-export function projectFolder(
-  { workspace: [root], home }: Pick<Config, "workspace" | "home">,
-  kind: string,
-): string | undefined {
+export function projectFolder({ workspace: [root], home }: PathSettings, kind: string): string | undefined {
   const own = join(root, ".toolwright");
   return canonicalPath(own) === canonicalPath(home) ? undefined : join(own, kind);
 }

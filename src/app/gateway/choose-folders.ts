@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Config } from "../config/config.ts";
+import type { PathSettings } from "../config/groups.ts";
 import { isBroadFolder } from "../config/broad-folder.ts";
 
 /**
@@ -7,7 +7,7 @@ import { isBroadFolder } from "../config/broad-folder.ts";
  * home and every folder around it, which clients use if no project is open, unless the user's own config allows them.
  */
 export function chooseFolders(
-  { workspace: [folder], userHome, broadWorkspace }: Config,
+  { workspace: [folder], userHome, broadWorkspace }: PathSettings,
   roots: readonly string[],
 ): readonly [string, ...string[]] {
   const isAllowed = (one: string): boolean => broadWorkspace || !isBroadFolder(one, userHome);

@@ -1,6 +1,7 @@
 import type { Listener } from "../../core/events.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Config, ConfigFlags } from "../config/config.ts";
+import type { ConfigFlags } from "../config/config.ts";
+import type { Config } from "../config/groups.ts";
 import { reduceTools } from "../host/agent/default-tools.ts";
 import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import { visible } from "../../util/text/visible.ts";
@@ -61,7 +62,7 @@ export async function openGatewayHost(
     readsInstructions: options.readsInstructions ?? false,
     approvers: [approvals.approver],
     // With a store in memory no other process could answer.
-    asksQueue: untrusted.store !== ":memory:",
+    asksQueue: untrusted.paths.store !== ":memory:",
     warn,
     log: () => log,
   });
@@ -69,15 +70,15 @@ export async function openGatewayHost(
   const gateway = createGateway({
     engine,
     // With run_code, one call of a client makes many calls of the servers behind the gateway.
-    reduced: reduceTools(engine, config.groups, ["run_code"]),
+    reduced: reduceTools(engine, config.tools.groups, ["run_code"]),
     approvals,
     judge,
     artifacts: store.artifacts,
-    toolLimit: config.mcpToolLimit,
-    clients: config.mcpClients,
-    concurrency: config.concurrency,
+    toolLimit: config.mcp.toolLimit,
+    clients: config.mcp.clients,
+    concurrency: config.calls.concurrency,
     mask: engine.masker.text,
-    ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.callTimeoutMs }),
+    ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.calls.callTimeoutMs }),
     ...defined({ telemetry: host.telemetry }),
   });
   host.approver.onQueued((request, id) => {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { assemble } from "./assemble.ts";
-import { loadConfig, type Config } from "../config/config.ts";
+import { loadConfig } from "../config/config.ts";
+import type { Config } from "../config/groups.ts";
 import { createEngine } from "./create-engine.ts";
 import { openConfiguredStore } from "./store/open-configured-store.ts";
 
@@ -16,7 +17,7 @@ function configIn(t: TestContext, flags: Readonly<Record<string, string>> = {}):
 
 test("the assembled engine runs built-in tools in the workspace and keeps their calls", async (t) => {
   const config = configIn(t);
-  writeFileSync(join(config.workspace[0], "a"), "text\n");
+  writeFileSync(join(config.paths.workspace[0], "a"), "text\n");
   const store = await openConfiguredStore(config);
   const assembly = await assemble(config, { store });
   const { engine, session } = assembly;
@@ -38,7 +39,8 @@ test("a store in memory keeps calls for as long as it is open", async (t) => {
 });
 
 test("groups are switched as the config says; one that does not exist is told", async (t) => {
-  const config = { ...configIn(t), groups: { running: false, filez: false } };
+  const plain = configIn(t);
+  const config = { ...plain, tools: { ...plain.tools, groups: { running: false, filez: false } } };
   const { engine, warnings } = await assemble(config);
   assert.equal(engine.groups.isActive("running"), false);
   assert.equal(engine.groups.isActive("files"), true);

@@ -22,7 +22,8 @@ import { browserTools } from "../../tools/browser/family.ts";
 import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMasker, type Masker } from "../../util/text/mask.ts";
-import { EXTERNAL_PROFILE, hasMcpServers, type Config } from "../config/config.ts";
+import { EXTERNAL_PROFILE, hasMcpServers } from "../config/config.ts";
+import type { CallSettings, Config, ConfigGroups } from "../config/groups.ts";
 import { createDefaultPolicy, judgeIn, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
 import { workspaceSession, type Store } from "./store/open-configured-store.ts";
@@ -97,13 +98,14 @@ const NOTHING_ELSE = { fleet: NO_FLEET, executors: [] };
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export async function assemble(config: Config, options: AssembleOptions = {}): Promise<Assembly> {
   const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
-  const { mode, workspace, userHome: home, shell } = config;
+  const { mode, shell } = config.policy;
+  const { workspace, userHome: home } = config.paths;
   const { fleet, executors, masker } = { ...NOTHING_ELSE, masker: createMasker(), ...options };
   const { policy = createDefaultPolicy({ mode, workspace, home, usesBoxes: shell.sandbox }) } = options;
-  const skills = openSkills(config, isTrusted);
-  const opened = await openExtensions(config, isTrusted, isLongLived, options.extensionLog);
+  const skills = openSkills(config.paths, isTrusted);
+  const opened = await openExtensions(config.paths, isTrusted, isLongLived, options.extensionLog);
   const { extensions, hooks } = opened;
-  const stateFolder = processFolderOf(config, store);
+  const stateFolder = processFolderOf(config.paths, store);
   const remote = {
     collections: store?.collections,
     startsLate: options.startsMcpLate ?? false,
@@ -118,10 +120,10 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     policy,
     ...defined({ currentMode: options.currentMode }),
     resolvePath: resolveCommandPath,
-    ...timesOf(config),
-    concurrency: config.concurrency,
+    ...timesOf(config.calls),
+    concurrency: config.calls.concurrency,
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
-    secrets: [...config.secrets, ...mcp.secrets, ...apis.secrets],
+    secrets: [...config.environment.secrets, ...mcp.secrets, ...apis.secrets],
     hooks: [...hooks, ...configured, ...more],
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around, masker }),
@@ -132,12 +134,11 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   if (config.profile !== EXTERNAL_PROFILE) engine.add(ownTools(config, ofTools, skills));
   engine.add(mcp.tools);
   const sources = externalSources(config, isTrusted, wasTrusted, stateFolder);
-  const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
+  const ofSources = { presets: config.tools.presets, isLazy: !isLongLived, isWatched: isLongLived };
   const others = [mcp.sources, apis.sources, extensions.sources, fleet.sources(engine)];
   for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
   fleet.share(engine);
   const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
-  const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
     mcp: mcp.servers,
@@ -146,7 +147,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     extensions,
     fleet,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
-    warnings,
+    warnings: switchGroups(engine.groups, config.tools.groups),
     async close() {
       await engine.close();
       await fleet.close();
@@ -164,7 +165,11 @@ function recordsOf(store: Store | undefined, folder: string, isLongLived: boolea
   return defined({ journal, artifacts, grants: createStoredGrants(collections, folder), untrustedTexts });
 }
 
-function ownTools(config: Config, ofTools: BuiltInOptions, skills: Skills): readonly Tool[] {
+function ownTools(
+  config: ConfigGroups<"agent" | "paths" | "environment" | "browser">,
+  ofTools: BuiltInOptions,
+  skills: Skills,
+): readonly Tool[] {
   return [
     ...builtInTools({ ...ofTools, ...toolModels(config), skills }),
     ...browserTools({ ...ofTools, browser: config.browser }),
@@ -172,19 +177,23 @@ function ownTools(config: Config, ofTools: BuiltInOptions, skills: Skills): read
 }
 
 /** Creates the hooks of the config. Their module is loaded only if there is one. */
-async function openHooks(config: Config, isTrusted: IsTrusted, store?: Store): Promise<readonly Hook[]> {
-  if (config.hooks.length + config.projectHooks.length === 0) return [];
+async function openHooks(
+  config: ConfigGroups<"hooks" | "paths" | "environment">,
+  isTrusted: IsTrusted,
+  store?: Store,
+): Promise<readonly Hook[]> {
+  if (config.hooks.user.length + config.hooks.project.length === 0) return [];
   const { engineHooks } = await import("./hooks/engine-hooks.ts");
-  return engineHooks(config, store, isTrusted, createRoster(processFolderOf(config, store)));
+  return engineHooks(config, store, isTrusted, createRoster(processFolderOf(config.paths, store)));
 }
 
 /** Creates the sources of the MCP servers. Their modules are loaded only if there is one. */
 async function openMcp(
-  config: Config,
+  config: ConfigGroups<"mcp" | "paths" | "environment" | "agent">,
   options: McpSourcesOptions,
   { judge, passesOn }: { readonly judge: Policy["judge"]; readonly passesOn: boolean | undefined },
 ) {
-  if (!hasMcpServers(config)) return { sources: [], tools: [], secrets: [], servers: undefined };
+  if (!hasMcpServers(config.mcp)) return { sources: [], tools: [], secrets: [], servers: undefined };
   const [{ mcpSources }, { createSampler }] = await Promise.all([
     import("./sources/mcp-sources.ts"),
     import("./sample-model.ts"),
@@ -193,12 +202,15 @@ async function openMcp(
 }
 
 /** Creates the sources of the HTTP APIs. Their module is loaded only if there is one. */
-async function openApis(config: Config, options: ApiSourcesOptions) {
+async function openApis(
+  config: ConfigGroups<"apis" | "environment" | "web" | "paths">,
+  options: ApiSourcesOptions,
+) {
   if (Object.keys(config.apis).length === 0) return { sources: [], secrets: [] };
   return (await import("./sources/api-sources.ts")).apiSources(config, options);
 }
 
-function timesOf({ timeoutSeconds, approvalTimeoutSeconds }: Config) {
+function timesOf({ timeoutSeconds, approvalTimeoutSeconds }: CallSettings) {
   return {
     timeoutMs: timeoutSeconds * 1000,
     approvalTimeoutMs: approvalTimeoutSeconds * 1000,
@@ -208,8 +220,16 @@ function timesOf({ timeoutSeconds, approvalTimeoutSeconds }: Config) {
 }
 
 /** Returns what tools can read of the host. */
-function hostContext(config: Config, servers: McpServers | undefined): readonly Provided[] {
-  const { workspace, mode, timeoutSeconds, concurrency, model } = config;
+function hostContext(
+  config: ConfigGroups<"paths" | "policy" | "calls" | "agent">,
+  servers: McpServers | undefined,
+): readonly Provided[] {
+  const {
+    paths: { workspace },
+    policy: { mode },
+    calls: { timeoutSeconds, concurrency },
+    agent: { model },
+  } = config;
   const timeoutMs = timeoutSeconds * 1000;
   return [
     provide(SettingsKey, { workspace, mode, timeoutMs, concurrency, model: model || undefined }),

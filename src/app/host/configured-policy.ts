@@ -5,7 +5,7 @@ import type { Policy } from "../../core/policy.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
-import type { Config } from "../config/config.ts";
+import type { ConfigReport, ConfigGroups, McpSettings } from "../config/groups.ts";
 import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
 import type { ChosenSandbox } from "./sandbox.ts";
@@ -19,23 +19,26 @@ export interface ConfiguredRules extends PolicyFiles {
 
 /** Creates the policy of a config: its mode, its workspace and the rules of all layers. */
 export function createConfiguredPolicy(
-  config: Config,
+  config: ConfigGroups<"policy" | "paths" | "sandbox">,
   { layers, commands }: ConfiguredRules,
   { sandbox, strictDeny }: Pick<ChosenSandbox, "sandbox" | "strictDeny"> = {},
 ): Policy {
-  const { mode, workspace, userHome, home, store, shell } = config;
+  const {
+    policy: { mode, shell },
+    paths: { workspace, userHome, home, store },
+  } = config;
   return createPolicy({
     mode,
     workspace,
     home: userHome,
     layers,
     commands,
-    afterUntrustedText: config.afterUntrustedText,
+    afterUntrustedText: config.policy.afterUntrustedText,
     readOnlyShellIsLow: shell.readOnlyIsLow,
     protectedFolders: store === ":memory:" ? [home] : [home, store],
     ...defined({ strictDeny }),
     ...(sandbox !== undefined && {
-      sandbox: { isConfined: sandbox.isConfined, runsUnasked: config.sandboxOptions.runsUnasked },
+      sandbox: { isConfined: sandbox.isConfined, runsUnasked: config.sandbox.options.runsUnasked },
     }),
   });
 }
@@ -45,12 +48,12 @@ export function createConfiguredPolicy(
  * the project that allows counts only if `trust` has exactly its content.
  */
 export async function readConfiguredRules(
-  config: Config,
+  config: ConfigGroups<"paths" | "policy" | "sandbox" | "report" | "mcp">,
   trust: Trust | undefined,
 ): Promise<ConfiguredRules> {
-  const { home, userHome, workspace } = config;
+  const { home, userHome, workspace } = config.paths;
   // A tool server without isolation has no read-only sandbox either.
-  const hasBoxes = config.shell.sandbox && config.sandbox !== "process";
+  const hasBoxes = config.policy.shell.sandbox && config.sandbox.kind !== "process";
   const commands = createPolicyCommands(userHome, hasBoxes ? boxesFor(workspace) : () => false);
   const files = await readPolicyFiles({
     home,
@@ -59,16 +62,16 @@ export async function readConfiguredRules(
     commands,
     builtIn: DISASTER_RULES,
     isTrusted: (name, content) => trust?.isTrustedContent("rule", name, content) === true,
-    modeIsChosen: isModeChosen(config),
+    modeIsChosen: isModeChosen(config.report),
   });
-  const rules = autoApproved(config);
+  const rules = autoApproved(config.mcp);
   const approved: RuleLayer = { name: "user (mcpServers)", rules, mayAllow: true };
   return { ...files, layers: rules.length === 0 ? files.layers : [...files.layers, approved], commands };
 }
 
 /** Returns the rules of `autoApprove` of the user's own MCP servers. */
-function autoApproved({ mcpServers }: Config): readonly Rule[] {
-  return Object.entries(mcpServers).flatMap(([server, { autoApprove: names }]) => {
+function autoApproved({ servers }: McpSettings): readonly Rule[] {
+  return Object.entries(servers).flatMap(([server, { autoApprove: names }]) => {
     if (!Array.isArray(names) || names.length === 0) return [];
     const tool = (names as readonly unknown[]).flatMap((name) =>
       typeof name === "string" ? toolPatternOf(server, name) : [],
@@ -79,7 +82,7 @@ function autoApproved({ mcpServers }: Config): readonly Rule[] {
 }
 
 /** Returns true if a flag or an environment variable sets the mode: then the modes in rule files do not count. */
-function isModeChosen({ origins }: Config): boolean {
+function isModeChosen({ origins }: ConfigReport): boolean {
   const from = origins.find(({ key }) => key === "mode")?.from ?? "";
   return from.startsWith("flag ") || from.startsWith("environment ");
 }

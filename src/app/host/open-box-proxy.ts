@@ -7,7 +7,7 @@ import { openForwardProxy } from "../../system/fetch/forward-proxy.ts";
 import { createGuard } from "../../system/fetch/guard.ts";
 import { openShortly } from "../../system/paths/open-shortly.ts";
 import { compileAllowedHosts } from "../../util/text/host/host-pattern.ts";
-import type { Config } from "../config/config.ts";
+import type { ConfigGroups } from "../config/groups.ts";
 
 /** A proxy for the programs in one sandbox. */
 export interface BoxProxy {
@@ -19,8 +19,15 @@ export interface BoxProxy {
  * Opens the proxy through which a sandbox reaches `sandboxOptions.domains`, on a socket in a folder. It resolves names itself and connects only to listed
  * hosts, by name, that no rule denies, and to addresses and ports that `web_fetch` may reach.
  */
-export async function openBoxProxy(config: Config, folder: string, context: ToolContext): Promise<BoxProxy> {
-  const { web, sandboxOptions } = config;
+export async function openBoxProxy(
+  config: ConfigGroups<"web" | "sandbox">,
+  folder: string,
+  context: ToolContext,
+): Promise<BoxProxy> {
+  const {
+    web,
+    sandbox: { options: sandboxOptions },
+  } = config;
   const { allowedDomains: _, ...limits } = web;
   const isListed = compileAllowedHosts(sandboxOptions.domains);
   const isHidden = context.find(HiddenHosts);

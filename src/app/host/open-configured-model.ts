@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
-import type { Config } from "../config/config.ts";
+import type { AgentSettings, ConfigGroups } from "../config/groups.ts";
 import type { ModelOptions } from "../../models/providers/model-options.ts";
 import type { ModelSetting } from "../config/setting-values.ts";
 import type { FindOptions, FoundModel } from "../../models/found.ts";
@@ -8,27 +8,30 @@ import { defined } from "../../util/json/defined.ts";
 import { openModel } from "../../models/open-model.ts";
 
 /** Opens a model, by default that of the config, with its settings. Throws if none is set or its key is missing. */
-export async function openConfiguredModel(config: Config, id: string = config.model): Promise<Model> {
+export async function openConfiguredModel(
+  config: ConfigGroups<"agent" | "paths" | "environment">,
+  id: string = config.agent.model,
+): Promise<Model> {
   if (id === "")
     throw new ToolError("INVALID_INPUT", "no model is set", {
-      hint: `name one with --model provider/name, or as "model" in ${config.files.user}; docs/models.md lists the providers`,
+      hint: `name one with --model provider/name, or as "model" in ${config.paths.files.user}; docs/models.md lists the providers`,
     });
-  const { baseUrl, keyVariable, window, price, dialect } = settingOf(config, id);
-  const apiKey = keyVariable === undefined ? undefined : config.variables[keyVariable];
+  const { baseUrl, keyVariable, window, price, dialect } = settingOf(config.agent, id);
+  const apiKey = keyVariable === undefined ? undefined : config.environment.variables[keyVariable];
   if (keyVariable !== undefined && !apiKey)
     throw new ToolError("MISSING_CREDENTIALS", `${id} needs its key, and ${keyVariable} is not set`, {
       hint: `set ${keyVariable} in the environment`,
     });
   return openModel(id, {
-    environment: config.variables,
-    folder: config.workspace[0],
+    environment: config.environment.variables,
+    folder: config.paths.workspace[0],
     // An unknown dialect is refused there.
     ...defined({ apiKey, baseUrl, window, price, dialect: dialect as ModelOptions["dialect"] }),
   });
 }
 
 /** Returns the settings of a model, over those of its provider. */
-export function settingOf({ models }: Config, id: string): ModelSetting {
+export function settingOf({ models }: AgentSettings, id: string): ModelSetting {
   const [provider = ""] = id.split("/", 1);
   return { ...models[provider], ...models[id] };
 }
@@ -38,7 +41,11 @@ export function settingOf({ models }: Config, id: string): ModelSetting {
  * `isLocal` asks only servers that need no key.
  */
 export async function findConfiguredModels(
-  { model, models, variables, files }: Config,
+  {
+    agent: { model, models },
+    environment: { variables },
+    paths: { files },
+  }: ConfigGroups<"agent" | "environment" | "paths">,
   options: Pick<FindOptions, "isLocal" | "timeoutMs" | "signal"> = {},
 ): Promise<readonly FoundModel[]> {
   const { findModels } = await import("../../models/found.ts");

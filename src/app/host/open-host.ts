@@ -8,7 +8,8 @@ import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
-import { hasMcpServers, type Config, type ConfigFlags } from "../config/config.ts";
+import { hasMcpServers, type ConfigFlags } from "../config/config.ts";
+import type { Config, ConfigGroups } from "../config/groups.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import {
   findInstructions,
@@ -52,7 +53,7 @@ export interface RunOptions
   /** Reads AGENTS.md and the like, for agents; default: false. */
   readonly readsInstructions?: boolean;
   /** Servers of the program that started this one, written as in a config; those of the user's config with the same name win. */
-  readonly mcpServers?: Config["mcpServers"];
+  readonly mcpServers?: Config["mcp"]["servers"];
   /** True for a worker of a fleet: it sends no calls to the fleet. */
   readonly isWorker?: boolean;
   /** Are asked at once, with the queue; the first answer counts. */
@@ -106,12 +107,12 @@ async function openLook(options: LookOptions): Promise<Look> {
   const trusted = await loadTrustedConfig(flags, options.config);
   const { config, isTrusted, trust } = trusted;
   const rules = await readConfiguredRules(config, trust);
-  const store = readsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
+  const store = readsSession || hasMcpServers(config.mcp) ? await openPresentStore(config) : undefined;
   return closingOnError(store, async () => {
     const { sandbox, strictDeny } = await chooseSandbox(config, rules).catch(
       (error: unknown): ChosenSandbox => {
         warn(errorMessage(error));
-        return { ...(config.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
+        return { ...(config.policy.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
       },
     );
     const policy = createConfiguredPolicy(config, rules, defined({ strictDeny }));
@@ -138,12 +139,12 @@ async function openRun(options: RunOptions): Promise<Host> {
   if (need === "stay") void loadCommandModules();
   const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
-    for (const problem of recoverChanges(stateFoldersOf(untrusted).changes)) warn(problem);
+    for (const problem of recoverChanges(stateFoldersOf(untrusted.paths).changes)) warn(problem);
     const { found, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
     const chosen = await openSandbox(config, rules, store, warn);
     const policy = createConfiguredPolicy(config, rules, chosen);
-    const mode = createModeSwitch(config.mode);
+    const mode = createModeSwitch(config.policy.mode);
     const { masker, fleet, queue, approver } = await openApprovals(options, config, store);
     const telemetry = await openTelemetry(config, warn);
     const assembly = await assemble(config, {
@@ -167,7 +168,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
     const watcher = need === "stay" ? await watchFiles(config, assembly.engine, warn) : undefined;
-    const removed = need === "stay" && removeOld(config, store);
+    const removed = need === "stay" ? removeOld(config, store) : undefined;
     return {
       ...assembly,
       config,
@@ -195,7 +196,7 @@ async function openRun(options: RunOptions): Promise<Host> {
 /** Opens what a question goes through, in order: the masker, the fleet, the queue and the approver that joins all others. */
 async function openApprovals(
   { approvers, asksQueue = true, isWorker }: RunOptions,
-  config: Config,
+  config: ConfigGroups<"fleet" | "paths" | "storage">,
   { collections }: Store,
 ) {
   const masker = createMasker();
@@ -210,14 +211,15 @@ async function readTrusted(
   { flags, config: untrusted, readsInstructions = false, mcpServers }: RunOptions,
   { collections }: Store,
 ) {
-  const found = readsInstructions ? findInstructions(untrusted.workspace[0]) : [];
+  const found = readsInstructions ? findInstructions(untrusted.paths.workspace[0]) : [];
   const trusted = await applyTrust(flags, untrusted, collections, instructionItems(found));
-  const config = { ...trusted.config, mcpServers: { ...mcpServers, ...trusted.config.mcpServers } };
+  const { mcp } = trusted.config;
+  const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
   return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
 }
 
 async function openSandbox(
-  config: Config,
+  config: ConfigGroups<"policy" | "sandbox" | "paths" | "environment" | "web">,
   rules: ConfiguredRules,
   store: Store,
   warn: CommonOptions["warn"],
@@ -229,15 +231,15 @@ async function openSandbox(
 
 /** Chooses the sandbox of the config and of `strictDeny`. Its module is loaded only for a config that has one. */
 async function chooseSandbox(
-  config: Config,
+  config: ConfigGroups<"policy" | "sandbox" | "paths" | "environment" | "web">,
   { layers }: ConfiguredRules,
   store?: Store,
   warn?: CommonOptions["warn"],
 ): Promise<ChosenSandbox> {
-  const strict = strictRulesOf(config, layers);
-  const later = config.strictDeny ? { strictDeny: STRICT_LATER } : {};
-  if (config.sandbox === "none" && strict === undefined) return later;
-  const state = { warn, collections: store?.collections, stateFolder: processFolderOf(config, store) };
+  const strict = strictRulesOf(config.policy, layers);
+  const later = config.policy.strictDeny ? { strictDeny: STRICT_LATER } : {};
+  if (config.sandbox.kind === "none" && strict === undefined) return later;
+  const state = { warn, collections: store?.collections, stateFolder: processFolderOf(config.paths, store) };
   return {
     ...later,
     ...(await (await import("./sandbox.ts")).chooseSandbox(config, defined(state), strict)),
@@ -248,23 +250,31 @@ const ENDPOINT = /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT$/;
 
 /** Its module is loaded only if the config, or the environment for all programs, has an endpoint. */
 async function openTelemetry(
-  config: Config,
+  config: ConfigGroups<"telemetry" | "environment">,
   warn: CommonOptions["warn"],
 ): Promise<HostTelemetry | undefined> {
-  const { telemetry, variables } = config;
+  const { telemetry, environment } = config;
+  const { variables } = environment;
   const isNamed =
     telemetry.endpoint !== undefined || Object.keys(variables).some((one) => ENDPOINT.test(one));
   if (!isNamed || variables["OTEL_SDK_DISABLED"] === "true") return undefined;
   return (await import("./telemetry.ts")).openTelemetry(config, warn);
 }
 
-async function removeOld(config: Config, { collections }: Store): Promise<void> {
-  return (await import("./store/remove-old.ts")).removeOld(config, collections);
+async function removeOld(config: ConfigGroups<"paths" | "storage">, { collections }: Store): Promise<void> {
+  const { removeOld: remove } = await import("./store/remove-old.ts");
+  return remove(stateFoldersOf(config.paths), config.storage.keepDays, collections);
 }
 
 /** Watches the files that the config names, so that hooks run when other programs change them. */
 async function watchFiles(
-  { watch, workspace: [folder], userHome }: Config,
+  {
+    hooks: { watch },
+    paths: {
+      workspace: [folder],
+      userHome,
+    },
+  }: ConfigGroups<"hooks" | "paths">,
   engine: Engine,
   onProblem: (problem: string) => void,
 ) {
@@ -284,5 +294,5 @@ async function closingOnError<T>(store: Store | undefined, open: () => T | Promi
 
 /** Returns one line for each thing that was ignored or refused. */
 function warningsOf({ config, warnings }: Trusted, rules: ConfiguredRules, assembly: Assembly) {
-  return [...config.warnings, ...warnings, ...rules.problems, ...rules.notes, ...assembly.warnings];
+  return [...config.report.warnings, ...warnings, ...rules.problems, ...rules.notes, ...assembly.warnings];
 }

@@ -9,7 +9,7 @@ import type { Verdict } from "../../core/verdict.ts";
 import type { Tool } from "../../core/tool.ts";
 import { ClientSampler } from "../../sources/mcp/types/client-keys.ts";
 import type { Sample, SampleAsker } from "../../sources/mcp/types/source-types.ts";
-import type { Config } from "../config/config.ts";
+import type { ConfigGroups } from "../config/groups.ts";
 import { defined } from "../../util/json/defined.ts";
 import { openOnUse } from "./tool-models.ts";
 import { textOf } from "../../util/text/text-of.ts";
@@ -23,8 +23,12 @@ const MAX_SHOWN_CHARACTERS = 2000;
  * else the configured one. Policy judges each request: yolo allows it, plan denies it, other modes need approval. Undefined if neither is
  * possible: then servers learn that sampling is not supported.
  */
-export function createSampler(config: Config, judge: Policy["judge"], passesOn = false): Sample | undefined {
-  if (config.model === "" && !passesOn) return undefined;
+export function createSampler(
+  config: ConfigGroups<"agent" | "paths" | "environment">,
+  judge: Policy["judge"],
+  passesOn = false,
+): Sample | undefined {
+  if (config.agent.model === "" && !passesOn) return undefined;
   let opened: Promise<Model> | undefined;
   return async (request, signal, asker) => {
     const verdict = judge(jobOf(asker.server));
@@ -35,11 +39,11 @@ export function createSampler(config: Config, judge: Policy["judge"], passesOn =
       await approve("the model of your client", verdict, asker, request);
       return client(passed, signal);
     }
-    if (config.model === "")
+    if (config.agent.model === "")
       throw new ToolError("UNAVAILABLE", "neither the client nor the config has a model for sampling");
     const messages = messagesOf(request["messages"]);
-    await approve(config.model, verdict, asker, request);
-    opened ??= openOnUse(config, config.model).catch((error: unknown) => {
+    await approve(config.agent.model, verdict, asker, request);
+    opened ??= openOnUse(config, config.agent.model).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });

@@ -11,10 +11,10 @@ import { noteSeen } from "../../tools/files/shared/file-access.ts";
 import type { FilesOptions } from "../../tools/files/shared/options.ts";
 import { HOST_PROCESS } from "../../tools/running/background-processes.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Config } from "../config/config.ts";
+import type { SandboxSettings } from "../config/groups.ts";
 import type { StrictDeny } from "../../policy/layers/limits.ts";
-import { startToolServer } from "./start-tool-server.ts";
-import { strictConfig, type StrictRules } from "./strict-deny.ts";
+import { startToolServer, type ToolServerConfig } from "./start-tool-server.ts";
+import { strictSandbox, type StrictRules } from "./strict-deny.ts";
 
 /** The sandbox that a config chose. */
 export interface Sandbox {
@@ -45,12 +45,16 @@ export interface SandboxState {
 
 /** Chooses the sandbox of the config. Rejects with `UNAVAILABLE` if one that is named does not work: nothing runs outside it then. */
 export async function chooseSandbox(
-  config: Config,
+  config: ToolServerConfig,
   state: SandboxState = {},
   strict?: StrictRules,
 ): Promise<ChosenSandbox> {
   if (strict === undefined) return findSandbox(config, state);
-  const chosen = await findSandbox(strictConfig(config, strict), state, true);
+  const chosen = await findSandbox(
+    { ...config, sandbox: strictSandbox(config.sandbox, strict) },
+    state,
+    true,
+  );
   return { ...chosen, strictDeny: strictPlace(chosen.sandbox, chosen.reason) };
 }
 
@@ -64,17 +68,17 @@ function strictPlace(sandbox: Sandbox | undefined, reason: string | undefined): 
 
 /** With `isStrict`, a config without a sandbox gets one for the jobs that policy confines. */
 async function findSandbox(
-  config: Config,
+  config: ToolServerConfig,
   state: SandboxState,
   isStrict = false,
 ): Promise<ChosenSandbox & { readonly reason?: string }> {
-  const { sandbox: wanted } = config;
+  const { kind: wanted } = config.sandbox;
   if (wanted === "none" && !isStrict) return {};
   if (wanted === "process") return { sandbox: createSandbox("process", config, state) };
-  const kinds = wanted === "auto" || wanted === "none" ? strongestFirst(config) : [wanted];
+  const kinds = wanted === "auto" || wanted === "none" ? strongestFirst(config.sandbox) : [wanted];
   const found = [];
   for (const kind of kinds) {
-    const probe = await probeBox(kind, undefined, config.sandboxOptions.mounts);
+    const probe = await probeBox(kind, undefined, config.sandbox.options.mounts);
     if (probe.works) return { sandbox: createSandbox(kind, config, state) };
     found.push({ kind, ...probe });
   }
@@ -90,7 +94,7 @@ async function findSandbox(
  * Returns the kinds that `auto` tries. Bubblewrap shows programs the least, and starts the fastest; it and srt can let them reach single
  * domains; a container needs a service, and is for machines without the others.
  */
-export function strongestFirst({ sandboxOptions: { domains } }: Config): readonly BoxName[] {
+export function strongestFirst({ options: { domains } }: SandboxSettings): readonly BoxName[] {
   if (domains.length > 0) return process.platform === "darwin" ? ["srt"] : [OWN_BOX, "srt"];
   return process.platform === "darwin" ? ["srt", OWN_BOX, "podman", "docker"] : [OWN_BOX, "podman", "docker"];
 }
@@ -98,7 +102,7 @@ export function strongestFirst({ sandboxOptions: { domains } }: Config): readonl
 /** Returns true for a tool that runs in the sandbox, unless a call of it asks for the host. */
 function isInside(
   { source, place, group, name }: PlacedTool,
-  { sandboxOptions: { tools, workspace } }: Config,
+  { options: { tools, workspace } }: SandboxSettings,
 ): boolean {
   // The browser has a sandbox of its own.
   if (source !== "built-in" || place !== "sandbox" || group === "browser") return false;
@@ -108,14 +112,14 @@ function isInside(
 
 function createSandbox(
   kind: Sandbox["kind"],
-  config: Config,
+  config: ToolServerConfig,
   { stateFolder, collections, warn }: SandboxState,
 ): Sandbox {
-  const runsHere = (tool: PlacedTool): boolean => isInside(tool, config);
-  const { network, domains, workspace } = config.sandboxOptions;
+  const runsHere = (tool: PlacedTool): boolean => isInside(tool, config.sandbox);
+  const { network, domains, workspace } = config.sandbox.options;
   // What is deleted goes to the trash, which is on the host.
   const isTrashed = (job: Job): boolean => workspace !== "copy" && deletes(job);
-  const isWanted = config.sandbox === "none" ? isConfined : () => true;
+  const isWanted = config.sandbox.kind === "none" ? isConfined : () => true;
   const accepts = (job: Job): boolean =>
     runsHere(job.tool) && isWanted(job) && !runsElsewhere(job) && !isTrashed(job);
   const inner = createSandboxExecutor({
@@ -134,7 +138,7 @@ function createSandbox(
       async execute(job, context) {
         if (listsProcesses(job)) return listAll(inner, job, context);
         const output = await inner.execute(job, context);
-        await noteFiles(job, context, { root: config.workspace[0], ...defined({ collections }) });
+        await noteFiles(job, context, { root: config.paths.workspace[0], ...defined({ collections }) });
         return output;
       },
     },

@@ -22,14 +22,17 @@ import { withTimeout } from "../../util/async/with-timeout.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { openWorkspaceCopy, type WorkspaceCopy } from "../../system/copy/workspace-copy.ts";
-import type { Config } from "../config/config.ts";
+import type { ConfigGroups, PathSettings, SandboxSettings } from "../config/groups.ts";
 import { openBoxProxy, type BoxProxy } from "./open-box-proxy.ts";
 import { storeCompiledServer } from "./store-compiled-server.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 
+/** The groups of the config that a tool server in a sandbox needs. */
+export type ToolServerConfig = ConfigGroups<"paths" | "environment" | "sandbox" | "web">;
+
 export interface ToolServerStart {
   readonly kind: BoxName | "process";
-  readonly config: Config;
+  readonly config: ToolServerConfig;
   readonly stateFolder?: string | undefined;
   /** Receives a message if something of a sandbox could not be brought to an end. */
   readonly warn?: ((warning: string) => void) | undefined;
@@ -47,7 +50,7 @@ export async function startToolServer(
   signal: AbortSignal,
 ): Promise<StartedServer> {
   const folder = await makeTemporaryFolder();
-  const release = kind === "process" ? () => undefined : reserveProtected(config.workspace);
+  const release = kind === "process" ? () => undefined : reserveProtected(config.paths.workspace);
   const ending = new AbortController();
   const abort = (): void => ending.abort();
   signal.addEventListener("abort", abort, { once: true });
@@ -60,7 +63,7 @@ export async function startToolServer(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    if (needsProxy(kind, config)) proxy = await openBoxProxy(config, folder, context);
+    if (needsProxy(kind, config.sandbox)) proxy = await openBoxProxy(config, folder, context);
     const place = { kind, config, folder, ...defined({ proxySocket: proxy?.socketPath }) };
     const program = await programOf(place, context, signal);
     signal.throwIfAborted();
@@ -88,7 +91,7 @@ export async function startToolServer(
 /** Srt has proxies of its own, and the others know no domains. */
 function needsProxy(
   kind: ToolServerStart["kind"],
-  { sandboxOptions: { domains, network } }: Config,
+  { options: { domains, network } }: SandboxSettings,
 ): boolean {
   return kind === "bubblewrap" && domains.length > 0 && !network;
 }
@@ -144,10 +147,13 @@ interface Place extends Pick<ToolServerStart, "kind" | "config"> {
 
 async function programOf(place: Place, context: ToolContext, signal: AbortSignal): Promise<BoxedProgram> {
   const { kind, config, folder, proxySocket } = place;
-  const { workspace, variables } = config;
-  const { image, mounts } = config.sandboxOptions;
-  const environment = childEnvironment(variables, config.environment);
-  const isCopy = config.sandboxOptions.workspace === "copy";
+  const {
+    paths: { workspace },
+    environment: { variables },
+  } = config;
+  const { image, mounts } = config.sandbox.options;
+  const environment = childEnvironment(variables, config.environment.names);
+  const isCopy = config.sandbox.options.workspace === "copy";
   const isContainer = kind === "podman" || kind === "docker";
   const isOwnImage = image !== undefined && isContainer;
   if (!mounts && !isContainer)
@@ -165,7 +171,7 @@ async function programOf(place: Place, context: ToolContext, signal: AbortSignal
       ...workspace.flatMap((one) => ["--workspace", one]),
       // What is deleted of a copy is still in the workspace.
       ...(isCopy ? ["--trash", trashOf(folder, mounts)] : []),
-      ...[...config.environment, ...proxyVariables(place)].flatMap((one) => ["--environment", one]),
+      ...[...config.environment.names, ...proxyVariables(place)].flatMap((one) => ["--environment", one]),
     ],
     cwd: workspace[0],
     // The programs of an image are where its own PATH says.
@@ -209,16 +215,19 @@ function withoutPath({
 }
 
 async function boxOf(
-  { config, folder }: { readonly config: Config; readonly folder: string },
+  { config, folder }: Pick<Place, "config" | "folder">,
   environment: Readonly<Record<string, string>>,
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<Box> {
-  const { workspace, userHome: home, sandboxOptions } = config;
+  const {
+    paths: { workspace, userHome: home },
+    sandbox: { options: sandboxOptions },
+  } = config;
   const { network, domains, memoryMb, processes, tmpMb, image, mounts } = sandboxOptions;
   const isHidden = context.find(HiddenPaths);
   const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, signal);
-  const copies = sandboxOptions.workspace === "copy" ? await copyOf(config).prepare() : undefined;
+  const copies = sandboxOptions.workspace === "copy" ? await copyOf(config.paths).prepare() : undefined;
   const trash = copies === undefined ? [] : [trashOf(folder, true)];
   for (const one of trash) mkdirSync(one);
   return {
@@ -227,7 +236,11 @@ async function boxOf(
       paths: packagePaths(),
       home,
       searchPath: environment["PATH"] ?? "",
-      hidden: [config.home, ...(config.store === ":memory:" ? [] : [config.store]), ...denied],
+      hidden: [
+        config.paths.home,
+        ...(config.paths.store === ":memory:" ? [] : [config.paths.store]),
+        ...denied,
+      ],
       repositories: [],
     }),
     workspace: [...workspace, ...trash],
@@ -242,9 +255,9 @@ async function boxOf(
 }
 
 /** Returns the copy of the workspace that sandboxes of this config change. */
-export function copyOf(config: Config): WorkspaceCopy {
-  const { copies, changes } = stateFoldersOf(config);
-  return openWorkspaceCopy({ workspace: config.workspace, folder: copies, locksFolder: changes });
+export function copyOf(paths: PathSettings): WorkspaceCopy {
+  const { copies, changes } = stateFoldersOf(paths);
+  return openWorkspaceCopy({ workspace: paths.workspace, folder: copies, locksFolder: changes });
 }
 
 /** Returns what the server loads: Node, which may be in no folder of the PATH, our built files, and the packages beside or below them. */

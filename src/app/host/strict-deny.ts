@@ -1,7 +1,7 @@
 import type { StrictDeny } from "../../policy/layers/limits.ts";
 import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
 import { BUILT_IN } from "../../policy/match/compile-rule.ts";
-import type { Config } from "../config/config.ts";
+import type { PolicySettings, SandboxSettings } from "../config/groups.ts";
 
 /** What the deny rules of the user and the project demand of a sandbox under `strictDeny`. */
 export interface StrictRules {
@@ -9,7 +9,10 @@ export interface StrictRules {
 }
 
 /** Returns undefined without the setting, and without a deny rule about paths, commands or hosts. */
-export function strictRulesOf({ strictDeny }: Config, layers: readonly RuleLayer[]): StrictRules | undefined {
+export function strictRulesOf(
+  { strictDeny }: PolicySettings,
+  layers: readonly RuleLayer[],
+): StrictRules | undefined {
   if (!strictDeny) return undefined;
   const own = layers
     .filter(({ name }) => name !== BUILT_IN)
@@ -20,15 +23,15 @@ export function strictRulesOf({ strictDeny }: Config, layers: readonly RuleLayer
 }
 
 /**
- * Returns the config of the sandbox under these rules: a denied host means that it has no network. Without a sandbox of the
+ * Returns the settings of the sandbox under these rules: a denied host means that it has no network. Without a sandbox of the
  * config, the one for strictDeny otherwise changes nothing of what programs can do.
  */
-export function strictConfig(config: Config, { denyHosts }: StrictRules): Config {
-  const { sandboxOptions } = config;
-  if (config.sandbox !== "none")
-    return denyHosts
-      ? { ...config, sandboxOptions: { ...sandboxOptions, network: false, domains: [] } }
-      : config;
+export function strictSandbox(
+  { kind, options }: SandboxSettings,
+  { denyHosts }: StrictRules,
+): SandboxSettings {
+  if (kind !== "none")
+    return { kind, options: denyHosts ? { ...options, network: false, domains: [] } : options };
   const own = {
     network: !denyHosts,
     domains: [],
@@ -36,7 +39,7 @@ export function strictConfig(config: Config, { denyHosts }: StrictRules): Config
     tools: "programs",
     mounts: true,
   } as const;
-  return { ...config, sandboxOptions: { ...sandboxOptions, ...own } };
+  return { kind, options: { ...options, ...own } };
 }
 
 /** For rules that came after the start: the sandbox is chosen then. */

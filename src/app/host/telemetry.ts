@@ -2,7 +2,7 @@ import type * as Api from "@opentelemetry/api";
 import type { Telemetry } from "../../adapters/opentelemetry/telemetry.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { parseObject } from "../../util/json/parse-json.ts";
-import type { Config } from "../config/config.ts";
+import type { ConfigGroups } from "../config/groups.ts";
 
 /** The telemetry of a program, with an SDK of its own. */
 export interface HostTelemetry extends Telemetry {
@@ -28,7 +28,7 @@ const CLOSE_MS = 4000;
  * packages there is a warning if the config has an endpoint, and nothing if only the environment has one, which may be for other programs.
  */
 export async function openTelemetry(
-  config: Config,
+  config: ConfigGroups<"telemetry" | "environment">,
   warn: (warning: string) => void,
 ): Promise<HostTelemetry | undefined> {
   try {
@@ -42,7 +42,7 @@ export async function openTelemetry(
 }
 
 async function setUp(
-  { telemetry, variables }: Config,
+  { telemetry, environment: { variables } }: ConfigGroups<"telemetry" | "environment">,
   warn: (warning: string) => void,
 ): Promise<HostTelemetry> {
   const [api, hooks, traces, metrics, tracing, metering, resources, { createTelemetry }] = await Promise.all([

@@ -8,7 +8,8 @@ import { createMasker } from "../../util/text/mask.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
 import { toSlashCommand } from "../terminal/commands/slash-command.ts";
-import type { Config, ConfigFlags } from "../config/config.ts";
+import type { ConfigFlags } from "../config/config.ts";
+import type { Config } from "../config/groups.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type RunOptions } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
@@ -49,24 +50,24 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
   });
   try {
     const { config } = host;
-    const isBroad = broadFolderWarning(config);
+    const isBroad = broadFolderWarning(config.paths);
     if (isBroad !== undefined) warnings.unshift(isBroad);
     const agents = createAgentHost(host);
-    const file = config.store === ":memory:" ? undefined : join(config.store, "prompts.jsonl");
+    const file = config.paths.store === ":memory:" ? undefined : join(config.paths.store, "prompts.jsonl");
     const shared: Shared = {
       host,
       agents,
-      history: openHistory(file, createMasker(config.secrets).text),
+      history: openHistory(file, createMasker(config.environment.secrets).text),
       changes: recordChanges(changeHook, {
         engine: host.engine,
         collections: host.store.collections,
-        changesFolder: stateFoldersOf(config).changes,
-        root: config.workspace[0],
+        changesFolder: stateFoldersOf(config.paths).changes,
+        root: config.paths.workspace[0],
       }),
       found: undefined,
-      budget: { ...config.budget, ...budget },
-      model: config.model === "" ? NO_MODEL : await openConfiguredModel(config),
-      mode: config.mode,
+      budget: { ...config.agent.budget, ...budget },
+      model: config.agent.model === "" ? NO_MODEL : await openConfiguredModel(config),
+      mode: config.policy.mode,
       prompts: openMcpPrompts(host),
     };
     if (shared.model === NO_MODEL)
@@ -131,7 +132,7 @@ async function openOne(
     entries: resumed === undefined ? [] : await agents.transcripts.entries(id),
     todos: () => todosOf(store.collections, id),
     background: () => runningIn(shared, id).map(({ process }) => process.ended),
-    sessions: () => agents.transcripts.list({ workspace: config.workspace[0] }),
+    sessions: () => agents.transcripts.list({ workspace: config.paths.workspace[0] }),
     team: () => membersOf(open),
     nameOf: (session) => open.team.members().find((one) => one.id === agentIds.get(session))?.name,
     recordCommand: (text, output) => agents.transcripts.append(id, { kind: "command", text, output }),
@@ -151,7 +152,7 @@ function runningIn({ host }: Shared, id: string): readonly NamedProcess[] {
 
 function infoOf(shared: Shared, id: string): ReplInfo {
   const { host, model, mode, budget } = shared;
-  const { workspace, userHome: home } = host.config;
+  const { workspace, userHome: home } = host.config.paths;
   return {
     id,
     workspace: workspace[0],

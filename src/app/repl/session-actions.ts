@@ -45,8 +45,8 @@ export function settersOf(
     async setModel(name) {
       shared.model = await openConfiguredModel(host.config, name);
       open.use(shared.model);
-      await editUserConfig(host.config, () => ({ path: ["model"], value: name }));
-      return host.config.files.user;
+      await editUserConfig(host.config.paths, () => ({ path: ["model"], value: name }));
+      return host.config.paths.files.user;
     },
     models(isFresh = false) {
       if (isFresh) shared.found = undefined;

@@ -7,7 +7,8 @@ import { defined } from "../../util/json/defined.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { visible } from "../../util/text/visible.ts";
 import { broadFolderWarning } from "../config/broad-folder.ts";
-import { loadConfig, type Config, type ConfigFlags } from "../config/config.ts";
+import { loadConfig, type ConfigFlags } from "../config/config.ts";
+import type { EnvironmentSettings } from "../config/groups.ts";
 import { openHost, type Host, type Look, type LookOptions, type RunOptions } from "../host/open-host.ts";
 import { denyAll } from "../host/approvals/answers.ts";
 import type { World } from "./input/command.ts";
@@ -62,7 +63,7 @@ export async function openTerminalHost(
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
   const config = loadConfig(flags, world.environment());
-  const isBroad = broadFolderWarning(config);
+  const isBroad = broadFolderWarning(config.paths);
   if (isBroad !== undefined) output.warn(isBroad);
   // From the start: opening a host may start servers, which must not outlive this process.
   const interrupt = world.interrupt();
@@ -76,7 +77,7 @@ export async function openTerminalHost(
     ...(await chooseApprovers(flags, world, { mayAsk, onInterrupt })),
     warn: output.warn,
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),
-    extensionLog: (of) => (isVerbose ? extensionLog(of, output.log) : undefined),
+    extensionLog: (of) => (isVerbose ? extensionLog(of.environment, output.log) : undefined),
   }).catch((error: unknown) => {
     interrupt.close();
     throw error;
@@ -149,7 +150,7 @@ export async function openCalls(
   const { engine, config, session, signal } = host;
   const progress = mayAsk && world.stderr.isTTY ? createProgressLine(world.output) : undefined;
   if (progress !== undefined) engine.on(progress.hear);
-  const { callTimeoutMs: timeoutMs } = config;
+  const { callTimeoutMs: timeoutMs } = config.calls;
   // The answer is for a person or a program, not for a model: no fence around untrusted text.
   const place = flags["place"] === "fleet" ? ("fleet" as const) : undefined;
   const runOptions = { session, signal, fence: false, ...defined({ timeoutMs, place }) };
@@ -175,7 +176,7 @@ export async function openCalls(
 }
 
 /** Returns a log that prints what extensions log, without secrets. */
-function extensionLog({ secrets }: Config, print: (line: string) => void): Log {
+function extensionLog({ secrets }: EnvironmentSettings, print: (line: string) => void): Log {
   const masker = createMasker(secrets);
   return (extension, message, data) => {
     const rest = data === undefined ? "" : ` ${JSON.stringify(data)}`;

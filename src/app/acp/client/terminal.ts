@@ -7,11 +7,11 @@ import { childEnvironment, SECRET_NAME } from "../../../system/process/environme
 import { abortedCommand, answer, captureOptions } from "../../../tools/running/shell-answer.ts";
 import { MAX_TEXT_BYTES } from "../../../tools/shared/answer-limits.ts";
 import { commandFactOf } from "../../../tools/shared/facts.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import type { Client } from "./client.ts";
 
 export interface ClientTerminalOptions {
-  readonly config: Pick<Config, "variables" | "environment" | "sandbox">;
+  readonly config: ConfigGroups<"sandbox" | "environment">;
   /** Called with the terminal of a call, before its command ends. */
   readonly onTerminal: (callId: string, terminalId: string) => void;
 }
@@ -26,7 +26,7 @@ export function useClientTerminal(client: Client, { config, onTerminal }: Client
     if (client.capabilities.terminal !== true || name !== "shell" || !isPlain(input)) return next();
     const { text, cwd, place, isConfined, isGuarded } = commandFactOf(context);
     const staysHere = place === "sandbox" || isConfined === true || isGuarded === true;
-    if (config.sandbox !== "none" || staysHere) return next();
+    if (config.sandbox.kind !== "none" || staysHere) return next();
     const terminal = await client.context.createTerminal({
       sessionId: client.sessionId,
       command: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
@@ -67,7 +67,9 @@ function isPlain({ background, terminal_id, idle_timeout_seconds }: JsonObject):
 }
 
 /** Returns the variables of a command. Secrets, which the client's own environment may have, are empty. */
-function terminalEnvironment({ variables, environment }: ClientTerminalOptions["config"]) {
+function terminalEnvironment({
+  environment: { variables, names: environment },
+}: ClientTerminalOptions["config"]) {
   const secret = Object.keys(variables).filter((name) => SECRET_NAME.test(name));
   const own = {
     ...Object.fromEntries(secret.map((name) => [name, ""])),

@@ -26,7 +26,12 @@ export const chat: Command = {
     const resume = resumedSession(given);
     const budget = readBudget(given);
     const untrusted = loadConfig(given.flags, world.environment());
-    const { NO_COLOR: noColour, TERM: kind, VISUAL: visual, EDITOR: editor } = untrusted.variables;
+    const {
+      NO_COLOR: noColour,
+      TERM: kind,
+      VISUAL: visual,
+      EDITOR: editor,
+    } = untrusted.environment.variables;
     const { stdin, stdout, stderr } = world;
     // Loaded on use: no other command needs what draws the REPL.
     const { runRepl } = await import("../../repl/run-repl.ts");
@@ -35,7 +40,7 @@ export const chat: Command = {
       stdout,
       stderr,
       version: packageVersion(),
-      folder: untrusted.workspace[0],
+      folder: untrusted.paths.workspace[0],
       editor: visual || editor || "vi",
       isColoured: !noColour && kind !== "dumb",
       isScreen: stdin.isTTY && stdout.isTTY && kind !== "dumb",

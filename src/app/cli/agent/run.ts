@@ -51,7 +51,7 @@ export const run: Command = {
       model,
       resume,
       kind: "run",
-      budget: { ...config.budget, ...budget },
+      budget: { ...config.agent.budget, ...budget },
       onEvent: printer.hear,
       ...defined({ outputSchema }),
     });

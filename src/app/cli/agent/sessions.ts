@@ -52,7 +52,7 @@ export const sessions: Command = {
     const { action, rest } = takeAction(sessions, given, ACTIONS, "list");
     if (action === "list") refuseArguments(rest);
     const id = action === "list" ? "" : onlyArgument(rest, `session id: toolwright sessions ${action} ID`);
-    const asked = { workspace: config.workspace[0], given, world };
+    const asked = { workspace: config.paths.workspace[0], given, world };
     await withTranscripts(config, async (transcripts) => {
       if (action === "list") return list(transcripts, asked);
       if (action === "delete") return remove(transcripts, id, world);

@@ -5,7 +5,8 @@ import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { isServerName } from "../../../sources/mcp/tools/names.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { parseSetting } from "../../config/layers.ts";
 import type { ApiSetting } from "../../config/setting-values.ts";
 import { API_PINS, openApi } from "../../host/sources/api-sources.ts";
@@ -92,7 +93,7 @@ async function add({ positionals, flags, repeated = {} }: Arguments, world: Worl
   await addEntry(config, "apis", name, entry);
   const operations = counted(count, "operation");
   await world.output.print(
-    `added ${name} to ${config.files.user}: ${operations}\nto list them: toolwright tools --group ${name}\n`,
+    `added ${name} to ${config.paths.files.user}: ${operations}\nto list them: toolwright tools --group ${name}\n`,
   );
 }
 
@@ -100,7 +101,7 @@ async function add({ positionals, flags, repeated = {} }: Arguments, world: Worl
 async function countOperations(
   name: string,
   setting: ApiSetting,
-  config: Config,
+  config: ConfigGroups<"web" | "environment" | "paths">,
   world: World,
 ): Promise<number> {
   using interrupt = world.interrupt();
@@ -145,7 +146,7 @@ async function list(
   if (flags["json"] === true) return output.print(`${JSON.stringify(config.apis)}\n`);
   const rows = apis.map(([name, { spec, auth }]) => {
     const { type, variable = "" } = auth ?? {};
-    const state = config.variables[variable] === undefined ? " is not set" : "";
+    const state = config.environment.variables[variable] === undefined ? " is not set" : "";
     return [name, spec, type === undefined ? "" : `${type}: ${variable}${state}`].map(visible);
   });
   const none = "no API is configured; to add one: toolwright api add NAME SPEC\n";
@@ -155,10 +156,10 @@ async function list(
 async function remove({ positionals, flags }: Arguments, { output, environment }: World): Promise<void> {
   const name = onlyArgument(positionals, "name: toolwright api remove NAME");
   const config = loadConfig(flags, environment());
-  await removeEntry(config, "apis", name);
+  await removeEntry(config.paths, "apis", name);
   await using store = await openPresentStore(config);
   if (store !== undefined) await forgetPins(store.collections.open(API_PINS), name);
-  await output.print(`removed ${name} from ${config.files.user}\n`);
+  await output.print(`removed ${name} from ${config.paths.files.user}\n`);
 }
 
 /** Shows how the operations changed since they were approved, and approves exactly that. */

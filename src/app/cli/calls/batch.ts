@@ -81,7 +81,7 @@ async function runLines(
   parallel: number | undefined,
   print: Print,
 ): Promise<number> {
-  const limited = limitConcurrency(parallel ?? calls.config.concurrency);
+  const limited = limitConcurrency(parallel ?? calls.config.calls.concurrency);
   let exitCode = 0;
   const answers = createOrderedOutput<Answered>(READ_AHEAD, ({ result, input }) => {
     exitCode ||= exitCodeOfResult(result);

@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { hashOfFile } from "../../../system/files/content-hash.ts";
 import { packageFile } from "../../../system/package-files.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { loadTrust } from "../../config/files/trust.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
@@ -42,8 +42,8 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
   const { engine, config } = assembly;
   if (engine.get(name)?.source === "built-in")
     throw new ToolError("INVALID_INPUT", `"${name}" is a built-in tool`, { hint: "choose another name" });
-  const [root] = config.workspace;
-  const standard = user === true ? join(config.home, "tools") : join(root, ".toolwright", "tools");
+  const [root] = config.paths.workspace;
+  const standard = user === true ? join(config.paths.home, "tools") : join(root, ".toolwright", "tools");
   const folder = typeof dir === "string" ? resolve(root, dir) : standard;
   const written = writeNewTool(name, language, folder, flags["force"] === true);
   const isTrusted = folder === standard && user !== true && (await trustTool(written.tool, config));
@@ -64,9 +64,12 @@ ${trustLine(program, user === true || isTrusted, dir)}  ${program} call ${name} 
 }
 
 /** Trusts the file that was just written: the user asked for it. Returns false without a store on disk. */
-async function trustTool(file: string, config: Config): Promise<boolean> {
-  if (config.store === ":memory:") return false;
-  const [root] = config.workspace;
+async function trustTool(
+  file: string,
+  config: ConfigGroups<"paths" | "storage" | "fleet">,
+): Promise<boolean> {
+  if (config.paths.store === ":memory:") return false;
+  const [root] = config.paths.workspace;
   const hash = hashOfFile(file, root);
   if (hash === undefined) return false;
   await using store = await openConfiguredStore(config);

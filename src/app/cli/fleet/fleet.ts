@@ -51,7 +51,7 @@ export const fleet: Command = {
     try {
       if (action === "setup") {
         await ensureEvents(opened);
-        await createNatsStore(opened, config.keepDays * DAY_MS);
+        await createNatsStore(opened, config.storage.keepDays * DAY_MS);
         return await world.output.print(`the streams of the namespace ${opened.names.namespace} exist\n`);
       }
       if (action === "drain") {
@@ -60,7 +60,7 @@ export const fleet: Command = {
       }
       if (action === "retry") {
         const result = await retryDeadLetter(opened, required(item, "the key of a dead letter"), {
-          timeoutMs: config.timeoutSeconds * 1000,
+          timeoutMs: config.calls.timeoutSeconds * 1000,
           signal: interrupt.signal,
           onProgress: () => undefined,
         });

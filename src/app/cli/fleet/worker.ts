@@ -2,7 +2,8 @@ import { ToolError } from "../../../core/errors.ts";
 import { startWorker } from "../../../remote/fleet/worker.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { starPattern } from "../../../util/text/name-pattern.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { Config } from "../../config/groups.ts";
 import { parseNames, unmatchedNames } from "../../gateway/sessions/visible-tools.ts";
 import { requireFleet } from "../../host/fleet/host-fleet.ts";
 import { denyAll } from "../../host/approvals/answers.ts";
@@ -72,7 +73,7 @@ function openWorkerHost({ flags }: Arguments, { output }: World, config: Config)
   return openHost({
     flags,
     // The engine that sends a call records it where others see it.
-    config: { ...config, isStoreShared: false },
+    config: { ...config, storage: { ...config.storage, isShared: false } },
     need: "stay",
     isWorker: true,
     // The engine that sends a call has asked; calls that a tool makes by itself are not approved here.

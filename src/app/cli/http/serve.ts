@@ -44,7 +44,7 @@ export const serve: Command = {
       port: parsePort(flags["port"] ?? PORT, "port"),
       host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
       isOnNetwork: flags["network"] === true,
-      tokens: loadHttpTokens(config.home),
+      tokens: loadHttpTokens(config.paths.home),
       ceilings: [],
       warnings,
       print: output.log,
@@ -60,11 +60,11 @@ export const serve: Command = {
           onQueued: (message) => output.log(`toolwright: ${message}`),
           log: eventListener(config, flags, output.log),
         }),
-      ...tlsOf(given, config.workspace[0]),
+      ...tlsOf(given, config.paths.workspace[0]),
     });
     const { read, call, approve } = TOKEN_FILES;
     output.log(
-      `toolwright: this address may do everything; tokens that may less are in ${config.home}: ${call} (call tools), ${approve} (read and approve), ${read} (read)`,
+      `toolwright: this address may do everything; tokens that may less are in ${config.paths.home}: ${call} (call tools), ${approve} (read and approve), ${read} (read)`,
     );
     await output.print(`${served.address}\n`);
     await whenAborted(AbortSignal.any([interrupt.signal, output.closed]));

@@ -1,7 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { ConfigGroups, PathSettings } from "../../config/groups.ts";
 import { editUserConfig } from "../../config/folders.ts";
 import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { ConfigProblem } from "../../../sources/mcp/config/written-server.ts";
@@ -17,11 +18,21 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /** Adds an entry to a setting in the user config. Throws if there is one of that name. */
-export async function addEntry(config: Config, kind: Kind, name: string, value: JsonObject): Promise<void> {
+export async function addEntry(
+  config: ConfigGroups<"paths" | "apis" | "mcp">,
+  kind: Kind,
+  name: string,
+  value: JsonObject,
+): Promise<void> {
   const { one, command } = KINDS[kind];
-  await editUserConfig(config, (written) => {
-    if (Object.hasOwn({ ...config[kind], ...entriesIn(written, kind) }, name))
-      throw new ToolError("INVALID_INPUT", `${config.files.user} already has ${one} "${name}"`, {
+  await editUserConfig(config.paths, (written) => {
+    if (
+      Object.hasOwn(
+        { ...(kind === "apis" ? config.apis : config.mcp.servers), ...entriesIn(written, kind) },
+        name,
+      )
+    )
+      throw new ToolError("INVALID_INPUT", `${config.paths.files.user} already has ${one} "${name}"`, {
         hint: `to replace it, run ${command} remove ${name} first`,
       });
     return { path: [kind, name], value };
@@ -29,19 +40,26 @@ export async function addEntry(config: Config, kind: Kind, name: string, value: 
 }
 
 /** Removes an entry from a setting in the user config. Throws, with near names, if there is none of that name. */
-export async function removeEntry(config: Config, kind: Kind, name: string): Promise<void> {
+export async function removeEntry(paths: PathSettings, kind: Kind, name: string): Promise<void> {
   const { what, command } = KINDS[kind];
-  await editUserConfig(config, (written) => {
+  await editUserConfig(paths, (written) => {
     const names = Object.keys(entriesIn(written, kind));
-    const missing = `${config.files.user} has no ${what} "${name}"`;
+    const missing = `${paths.files.user} has no ${what} "${name}"`;
     if (!names.includes(name)) throw unknownName(missing, name, names, `${command} list lists them`);
     return { path: [kind, name], value: undefined };
   });
 }
 
 /** Returns what is wrong with a server that is written like this; undefined if it can be used. */
-export function problemOf(config: Config, name: string, written: JsonObject): ConfigProblem | undefined {
-  const [entry] = mcpEntries({ ...config, mcpServers: { [name]: written }, projectMcpServers: [] });
+export function problemOf(
+  config: ConfigGroups<"mcp" | "paths" | "environment">,
+  name: string,
+  written: JsonObject,
+): ConfigProblem | undefined {
+  const [entry] = mcpEntries({
+    ...config,
+    mcp: { ...config.mcp, servers: { [name]: written }, projectServers: [] },
+  });
   return entry !== undefined && "problem" in entry.configured ? entry.configured : undefined;
 }
 

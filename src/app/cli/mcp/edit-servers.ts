@@ -20,7 +20,9 @@ export async function addServer(given: Arguments, { output, environment }: World
   if (problem !== undefined)
     throw new ToolError("INVALID_INPUT", `cannot add "${name}": ${problem}`, { hint });
   await addEntry(config, "mcpServers", name, entry);
-  await output.print(`added ${name} to ${config.files.user}\nto test it: toolwright mcp test ${name}\n`);
+  await output.print(
+    `added ${name} to ${config.paths.files.user}\nto test it: toolwright mcp test ${name}\n`,
+  );
 }
 
 function toEntry({ flags, repeated = {} }: Arguments, [command, ...args]: readonly string[]): JsonObject {
@@ -58,11 +60,11 @@ export async function removeServer(
 ): Promise<void> {
   const name = onlyArgument(positionals, "server name: toolwright mcp remove NAME");
   const config = loadConfig(flags, environment());
-  await removeEntry(config, "mcpServers", name);
+  await removeEntry(config.paths, "mcpServers", name);
   await using store = await openPresentStore(config);
   if (store !== undefined) {
     await forgetPins(store.collections.open(PINS), name);
     await forgetLogins(store.collections.open(LOGINS), name);
   }
-  await output.print(`removed ${name} from ${config.files.user}\n`);
+  await output.print(`removed ${name} from ${config.paths.files.user}\n`);
 }

@@ -8,7 +8,8 @@ import { hashOf } from "../../../util/json/call-hash.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { parseJsonc } from "../../config/files/jsonc.ts";
 import { editUserConfig, stateFoldersOf } from "../../config/folders.ts";
 import { CLIENTS, entryOf, type Client } from "../../gateway/install/clients.ts";
@@ -40,7 +41,7 @@ export async function importServers(given: Arguments, world: World): Promise<num
   const [, ...names] = given.positionals;
   const client = clientOf({ ...given, positionals: given.positionals.slice(0, 1) }, "import");
   const file = fileOf(client, given, config);
-  const here = resolve(config.workspace[0]);
+  const here = resolve(config.paths.workspace[0]);
   const isUsedHere = ({ folder }: FoundServer): boolean => folder === undefined || resolve(folder) === here;
   const where = client.projectsKey === undefined ? file : `${file}, for the folder ${here},`;
   const found = chosen((await serversIn(client, file)).filter(isUsedHere), names, where);
@@ -48,7 +49,7 @@ export async function importServers(given: Arguments, world: World): Promise<num
   for (const server of found) {
     const problem = await take(server, config);
     if (problem === undefined) taken.push(server);
-    const what = problem ?? `added to ${config.files.user}`;
+    const what = problem ?? `added to ${config.paths.files.user}`;
     await world.output.print(`${visible(server.ownName)}: ${visible(what)}\n`);
   }
   if (given.flags["replace"] === true && taken.length > 0)
@@ -56,7 +57,11 @@ export async function importServers(given: Arguments, world: World): Promise<num
   return taken.length === found.length ? 0 : 1;
 }
 
-async function listAll(given: Arguments, { output, columns }: World, config: Config): Promise<void> {
+async function listAll(
+  given: Arguments,
+  { output, columns }: World,
+  config: ConfigGroups<"paths" | "environment">,
+): Promise<void> {
   if (given.flags["replace"] === true)
     throw new ToolError("INVALID_INPUT", "--replace needs a client: toolwright mcp import CLIENT --replace");
   const rows: string[][] = [];
@@ -162,15 +167,18 @@ function chosen(
 }
 
 /** Adds a server to the user config. Returns why it cannot; undefined also if the same server is there already. */
-async function take({ ownName, written }: FoundServer, config: Config): Promise<string | undefined> {
+async function take(
+  { ownName, written }: FoundServer,
+  config: ConfigGroups<"mcp" | "paths" | "environment">,
+): Promise<string | undefined> {
   const unusable = problemOf(config, ownName, written);
   if (unusable !== undefined) return `not added: ${unusable.problem}`;
   let problem: string | undefined;
-  await editUserConfig(config, (before) => {
-    const all: JsonObject = { ...config.mcpServers, ...entriesIn(before, "mcpServers") };
+  await editUserConfig(config.paths, (before) => {
+    const all: JsonObject = { ...config.mcp.servers, ...entriesIn(before, "mcpServers") };
     const present = Object.hasOwn(all, ownName) ? all[ownName] : undefined;
     const isOther = present !== undefined && hashOf(present) !== hashOf(written);
-    if (isOther) problem = `not added: ${config.files.user} has another server of that name`;
+    if (isOther) problem = `not added: ${config.paths.files.user} has another server of that name`;
     return { path: ["mcpServers", ownName], value: isOther ? present : written };
   });
   return problem;
@@ -179,7 +187,7 @@ async function take({ ownName, written }: FoundServer, config: Config): Promise<
 interface Replacing {
   readonly given: Arguments;
   readonly world: World;
-  readonly config: Config;
+  readonly config: ConfigGroups<"paths">;
 }
 
 /** Puts the gateway in the place of servers in a client's file. */
@@ -191,7 +199,7 @@ async function replace(
 ): Promise<void> {
   const { key, projectsKey = "" } = client;
   const merge = client.format === "toml" ? mergeToml : mergeJson;
-  const gateway = entryOf(client, connectionOf(client, given, config));
+  const gateway = entryOf(client, connectionOf(client, given, config.paths));
   const merged = (text: string): string => {
     const without = taken.reduce((rest, { name, folder }) => {
       const within = folder === undefined ? [] : [projectsKey, folder];
@@ -199,7 +207,7 @@ async function replace(
     }, text);
     return merge(without, { key, name: NAME }, gateway);
   };
-  const written = await writeMerged(file, merged, stateFoldersOf(config).changes);
+  const written = await writeMerged(file, merged, stateFoldersOf(config.paths).changes);
   const restore = `toolwright mcp restore ${given.positionals[0]}${given.flags["project"] === true ? " --project" : ""}`;
   await world.output.print(
     `${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}. To undo it: ${restore}\n`,
@@ -218,7 +226,7 @@ export async function restoreClient(given: Arguments, { output, environment }: W
   for (const name of backups.toSorted((one, other) => numberOf(other) - numberOf(one))) {
     const text = readDocument(join(dirname(file), name), { maxBytes: MAX_BYTES })?.toString("utf8") ?? "";
     if (await hasGateway(client, text)) continue;
-    const written = await writeMerged(file, () => text, stateFoldersOf(config).changes);
+    const written = await writeMerged(file, () => text, stateFoldersOf(config.paths).changes);
     return output.print(`${client.title}: restored ${backedUp(written)}\nThen ${client.afterwards}.\n`);
   }
   throw new ToolError("INVALID_INPUT", `there is no copy of ${file} from before Toolwright`, {

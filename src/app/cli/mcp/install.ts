@@ -4,7 +4,8 @@ import { packageFile } from "../../../system/package-files.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { ConfigGroups, PathSettings } from "../../config/groups.ts";
 import { entryOf, CLIENTS, type Client, type Connection } from "../../gateway/install/clients.ts";
 import { mergeJson, mergeToml, toToml } from "../../gateway/install/merge.ts";
 import { writeMerged, type WrittenFile } from "../../gateway/install/write-merged.ts";
@@ -22,13 +23,13 @@ export async function installMcp(given: Arguments, { output, environment }: Worl
   const client = clientOf(given, "install");
   const config = loadConfig(given.flags, environment());
   const file = fileOf(client, given, config);
-  const entry = entryOf(client, connectionOf(client, given, config));
+  const entry = entryOf(client, connectionOf(client, given, config.paths));
   if (entry === undefined)
     throw new ToolError("INVALID_INPUT", `${client.title} does not support servers by URL`, {
       hint: "without --http, the client starts the program itself",
     });
   if (given.flags["write"] === true) {
-    const written = await writeEntry(client, file, entry, config);
+    const written = await writeEntry(client, file, entry, config.paths);
     return output.print(`${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}.\n`);
   }
   await output.print(
@@ -44,7 +45,7 @@ export async function uninstallMcp(given: Arguments, { output, environment }: Wo
   const client = clientOf(given, "uninstall");
   const config = loadConfig(given.flags, environment());
   const file = fileOf(client, given, config);
-  const written = existsSync(file) ? await writeEntry(client, file, undefined, config) : undefined;
+  const written = existsSync(file) ? await writeEntry(client, file, undefined, config.paths) : undefined;
   const isRemoved = written?.backup !== undefined;
   const message = isRemoved
     ? `removed ${NAME} from ${backedUp(written)}\nThen ${client.afterwards}.`
@@ -56,11 +57,11 @@ function writeEntry(
   client: Client,
   file: string,
   entry: JsonObject | undefined,
-  config: Config,
+  paths: PathSettings,
 ): Promise<WrittenFile> {
   const merge = client.format === "toml" ? mergeToml : mergeJson;
   const merged = (text: string): string => merge(text, { key: client.key, name: NAME }, entry);
-  return writeMerged(file, merged, stateFoldersOf(config).changes);
+  return writeMerged(file, merged, stateFoldersOf(paths).changes);
 }
 
 export function backedUp({ file, backup }: WrittenFile): string {
@@ -70,7 +71,7 @@ export function backedUp({ file, backup }: WrittenFile): string {
 export function fileOf(
   client: Client,
   { flags }: Arguments,
-  { userHome, variables, workspace }: Config,
+  { paths: { userHome, workspace }, environment: { variables } }: ConfigGroups<"paths" | "environment">,
 ): string {
   const isUsers = flags["project"] !== true;
   const present = (file: string): string =>
@@ -94,7 +95,7 @@ export function clientOf({ positionals }: Arguments, action: string): Client {
   throw unknownName(`unknown client ${JSON.stringify(name)}`, name, names, known);
 }
 
-export function connectionOf(client: Client, given: Arguments, config: Config): Connection {
+export function connectionOf(client: Client, given: Arguments, paths: PathSettings): Connection {
   const text = (name: string): string | undefined => textFlag(given, name);
   const port = text("http");
   const isProject = given.flags["project"] === true;
@@ -110,12 +111,12 @@ export function connectionOf(client: Client, given: Arguments, config: Config): 
     for (const name of ["mode", "tools"]) if (text(name) !== undefined) query.set(name, text(name) ?? "");
     const search = query.size === 0 ? "" : `?${query.toString()}`;
     const url = `http://127.0.0.1:${number}/mcp${search}`;
-    return { kind: "http", url, token: loadHttpToken(config.home, "call") };
+    return { kind: "http", url, token: loadHttpToken(paths.home, "call") };
   }
   const named = text("folder");
-  const folder = named === undefined ? undefined : resolve(config.workspace[0], named);
+  const folder = named === undefined ? undefined : resolve(paths.workspace[0], named);
   const isPlaced = client.startsInProject || (isProject && client.folderVariable === undefined);
-  const place = folder ?? (isPlaced ? undefined : (client.folderVariable ?? chooseFolders(config, [])[0]));
+  const place = folder ?? (isPlaced ? undefined : (client.folderVariable ?? chooseFolders(paths, [])[0]));
   const passed = { mode: text("mode"), tools: text("tools"), profile: text("profile"), folder: place };
   const args = Object.entries(passed).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],

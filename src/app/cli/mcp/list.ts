@@ -2,7 +2,8 @@ import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import { targetOf } from "../../../sources/mcp/transport/server.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { loginAt, mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
@@ -16,10 +17,10 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
   const { output, columns } = world;
   const untrusted = loadConfig(flags, world.environment());
   const { config, isTrusted, warnings } = await loadTrustedConfig(flags, untrusted);
-  for (const warning of [...config.warnings, ...warnings]) output.warn(warning);
+  for (const warning of [...config.report.warnings, ...warnings]) output.warn(warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));
-  const mask = createMasker([...config.secrets, ...secrets]).text;
+  const mask = createMasker([...config.environment.secrets, ...secrets]).text;
   if (flags["json"] === true) return output.print(`${mask(JSON.stringify(entries.map(toObject)))}\n`);
   const rows = entries.map((entry) => {
     const { name, file, configured, login = "none", unapproved, ignored } = entry;
@@ -41,7 +42,10 @@ interface Listed extends McpEntry {
   readonly unapproved: number;
 }
 
-async function withLogins(entries: readonly McpEntry[], config: Config): Promise<readonly Listed[]> {
+async function withLogins(
+  entries: readonly McpEntry[],
+  config: ConfigGroups<"storage" | "paths" | "fleet">,
+): Promise<readonly Listed[]> {
   await using store = await openPresentStore(config);
   const loginOf = async (entry: McpEntry): Promise<Listed["login"]> => {
     const { configured } = entry;

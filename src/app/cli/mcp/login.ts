@@ -19,7 +19,7 @@ export async function logInServer(given: Arguments, world: World): Promise<void>
   const name = onlyArgument(given.positionals, "server name: toolwright mcp login NAME");
   const { config, entry } = await namedServer(name, given, world);
   const server = serverWithLogins(entry, entry.configured);
-  if (config.store === ":memory:")
+  if (config.paths.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "cannot store a login: the store is :memory:");
   await using store = await openConfiguredStore(config);
   using interrupt = world.interrupt();
@@ -27,7 +27,8 @@ export async function logInServer(given: Arguments, world: World): Promise<void>
     await output.print(`log in to ${name} at:\n\n  ${address.href}\n\n`);
     const mayOpen = world.columns !== undefined && given.flags["no-browser"] !== true;
     const isOpened =
-      mayOpen && openBrowser(address, { platform: process.platform, variables: config.variables });
+      mayOpen &&
+      openBrowser(address, { platform: process.platform, variables: config.environment.variables });
     await output.print(
       `${isOpened ? "opened it in your browser; " : ""}waiting for the login, Ctrl-C cancels\n`,
     );

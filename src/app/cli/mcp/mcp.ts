@@ -8,7 +8,7 @@ import { installMcp, uninstallMcp } from "./install.ts";
 import { listServers } from "./list.ts";
 import { logInServer, logOutServer } from "./login.ts";
 import { serveMcp } from "./serve.ts";
-import { testServer } from "./test.ts";
+import { testServer } from "./test-server.ts";
 
 /** The actions and what each runs. Without an action, the tools are served. */
 const ACTIONS = {

@@ -8,7 +8,8 @@ import { eventListener } from "../../terminal/print/event-log.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { Config, PolicySettings } from "../../config/groups.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Gateway } from "../../gateway/sessions/gateway.ts";
 import { parseNames } from "../../gateway/sessions/visible-tools.ts";
@@ -28,7 +29,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
   using interrupt = world.interrupt();
   let opening: Promise<Gateway> | undefined;
   const open = async (roots: readonly string[]): Promise<Gateway> => {
-    const [cwd, ...others] = chooseFolders(config, roots);
+    const [cwd, ...others] = chooseFolders(config.paths, roots);
     opening = openServed(given, world, loadConfig(flags, { ...environment, cwd, roots: others }));
     return opening;
   };
@@ -60,7 +61,7 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
     stdin,
     write: (line) => output.print(line),
     print: output.log,
-    ceilings: [ceilingOf(given, config)],
+    ceilings: [ceilingOf(given, config.policy)],
     open,
     instructions: () => pinnedInstructions(given.flags, config),
     usesRoots: given.flags["folder"] === undefined,
@@ -80,8 +81,8 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
     port: parsePort(flags["http"]),
     host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
     isOnNetwork: flags["network"] === true,
-    tokens: loadHttpTokens(config.home),
-    ceilings: [ceilingOf(given, config)],
+    tokens: loadHttpTokens(config.paths.home),
+    ceilings: [ceilingOf(given, config.policy)],
     open: () => open([]),
     print: output.log,
   });
@@ -101,7 +102,7 @@ async function openServed({ flags }: Arguments, { output }: World, untrusted: Co
 }
 
 /** Returns the ceiling of every call of every client. */
-function ceilingOf({ flags }: Arguments, { mode }: Config): Ceiling {
+function ceilingOf({ flags }: Arguments, { mode }: PolicySettings): Ceiling {
   return { mode, ...defined({ tools: namesOf(flags) }) };
 }
 

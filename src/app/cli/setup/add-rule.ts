@@ -1,7 +1,7 @@
 import { editConfigFile } from "../../config/files/config-file.ts";
 import { policyFilesOf } from "../../config/files/policy-files.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups, PathSettings } from "../../config/groups.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Decision, Rule } from "../../../core/rule.ts";
 import type { Json } from "../../../core/json.ts";
@@ -29,33 +29,38 @@ export const RULE_FLAGS = {
 
 /** Adds a rule to the user's or the project's policy file and keeps its comments. Throws on a rule that would be refused. */
 export async function addRule(
-  config: Config,
+  config: ConfigGroups<"paths" | "tools">,
   decision: Decision,
   given: Arguments,
   world: World,
 ): Promise<void> {
-  const commands = createPolicyCommands(config.userHome);
-  const rule = await readRule(config, decision, given, commands);
-  const files = policyFilesOf(config);
+  const commands = createPolicyCommands(config.paths.userHome);
+  const rule = await readRule(config.paths, decision, given, commands);
+  const files = policyFilesOf(config.paths);
   const isProject = given.flags["project"] === true;
   const file = isProject ? files.project : files.user;
-  const folder = isProject ? config.workspace[0] : undefined;
+  const folder = isProject ? config.paths.workspace[0] : undefined;
   let ownNotes: readonly string[] = [];
-  await editConfigFile(file, { changesFolder: stateFoldersOf(config).changes, folder }, async (written) => {
-    const { rules } = parsePolicyFile(written, file);
-    const all = [...rules, rule];
-    // The whole file, so that a rule that makes it invalid is never written.
-    parsePolicyFile({ rules: all }, file);
-    const { workspace, userHome: home } = config;
-    const { faults, notes } = await checkRules(all, file, { workspace, home, commands });
-    const [fault] = faults;
-    if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault);
-    ownNotes = notes.filter((one) => one.includes(`rules[${rules.length}]`));
-    const value = (rules.length === 0 ? [rule] : rule) as unknown as Json;
-    return { path: rules.length === 0 ? ["rules"] : ["rules", rules.length], value };
-  });
+  await editConfigFile(
+    file,
+    { changesFolder: stateFoldersOf(config.paths).changes, folder },
+    async (written) => {
+      const { rules } = parsePolicyFile(written, file);
+      const all = [...rules, rule];
+      // The whole file, so that a rule that makes it invalid is never written.
+      parsePolicyFile({ rules: all }, file);
+      const { workspace, userHome: home } = config.paths;
+      const { faults, notes } = await checkRules(all, file, { workspace, home, commands });
+      const [fault] = faults;
+      if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault);
+      ownNotes = notes.filter((one) => one.includes(`rules[${rules.length}]`));
+      const value = (rules.length === 0 ? [rule] : rule) as unknown as Json;
+      return { path: rules.length === 0 ? ["rules"] : ["rules", rules.length], value };
+    },
+  );
   await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
-  for (const note of [...ownNotes, ...unknownTools(rule, knownToolNames(config))]) world.output.warn(note);
+  for (const note of [...ownNotes, ...unknownTools(rule, knownToolNames(config.tools))])
+    world.output.warn(note);
   if (rule.command !== undefined && decision === "allow" && isNamedScript(rule.command))
     world.output.warn(SCRIPT_WARNING);
   if (decision === "allow" && file === files.project && file !== files.user)
@@ -63,14 +68,14 @@ export async function addRule(
 }
 
 async function readRule(
-  config: Config,
+  paths: PathSettings,
   decision: Decision,
   given: Arguments,
   commands: Commands,
 ): Promise<Rule> {
   const { tool, path, access, line, domain, reason } = readFlags(decision, given);
   const { flags } = given;
-  const [root] = config.workspace;
+  const [root] = paths.workspace;
   const command = line === undefined ? undefined : await readCommand(line, root, decision, commands);
   // What the user allows in one folder must not hold in another that has the same names.
   const isBound = decision === "allow" && flags["anywhere"] !== true;

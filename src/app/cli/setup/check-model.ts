@@ -1,6 +1,6 @@
 import type { Model } from "../../../core/agent/model.ts";
 import { visible } from "../../../util/text/visible.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { findConfiguredModels, openConfiguredModel } from "../../host/open-configured-model.ts";
 import { attempt, check, type Check } from "./check.ts";
 
@@ -11,8 +11,11 @@ const MAX_TOKENS = 16;
 const MAX_NAMED = 3;
 
 /** Checks the configured model with a short request; without one, names models that can be used. Never throws. */
-export async function checkModel(config: Config, isOffline: boolean): Promise<Check> {
-  if (config.model === "") return suggest(config, isOffline);
+export async function checkModel(
+  config: ConfigGroups<"agent" | "environment" | "paths">,
+  isOffline: boolean,
+): Promise<Check> {
+  if (config.agent.model === "") return suggest(config, isOffline);
   return attempt(NAME, async () => {
     const model = await openConfiguredModel(config);
     if (model.id.startsWith("scripted/"))
@@ -22,7 +25,10 @@ export async function checkModel(config: Config, isOffline: boolean): Promise<Ch
   });
 }
 
-async function suggest(config: Config, isOffline: boolean): Promise<Check> {
+async function suggest(
+  config: ConfigGroups<"agent" | "environment" | "paths">,
+  isOffline: boolean,
+): Promise<Check> {
   const found = await findConfiguredModels(config, { isLocal: isOffline });
   const [first] = found;
   if (first === undefined)

@@ -6,11 +6,18 @@ import { BOX_KINDS, type BoxName, OWN_BOX, probeBox, probeBoxes } from "../../..
 import { describeProtection } from "../../../system/box/describe-box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
-import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
+import { loadConfig, type ConfigFlags } from "../../config/config.ts";
+import type {
+  Config,
+  ConfigGroups,
+  PathSettings,
+  PolicySettings,
+  SandboxSettings,
+} from "../../config/groups.ts";
 import type { Environment } from "../../config/environment.ts";
 import { openHost, type Look } from "../../host/open-host.ts";
 import { strongestFirst } from "../../host/sandbox.ts";
-import { strictConfig } from "../../host/strict-deny.ts";
+import { strictSandbox } from "../../host/strict-deny.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -33,31 +40,31 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
   const config = "state" in host ? read : host.config;
   const checks = [
     ...first,
-    checkSettings(config),
-    ...config.warnings.map((message) => check("note", "settings", message)),
+    checkSettings(config.paths),
+    ...config.report.warnings.map((message) => check("note", "settings", message)),
     ...("state" in host ? [] : [...checkTrust(host.trusted), ...checkRules(host)]),
-    checkWorkspace(config),
+    checkWorkspace(config.paths),
     store,
     await checkModel(config, flags["offline"] === true),
     ...("state" in host ? [host] : await checkTools(host)),
-    await checkRipgrep(config),
+    await checkRipgrep(config.paths),
     checkShell(),
-    await checkSandbox(config),
-    ...(await checkKinds(config)),
+    await checkSandbox(config.policy),
+    ...(await checkKinds(config.sandbox)),
     ...(await checkStrictDeny(config)),
     await checkBrowser(config),
   ];
-  return { checks, origins: config.origins };
+  return { checks, origins: config.report.origins };
 }
 
 /** Opens the tools without a broken store, which has a check of its own. */
 function openLook(flags: ConfigFlags, config: Config, store: Check): Promise<Look> {
   const isBroken = store.state === "broken";
-  const readable = isBroken ? { ...config, store: ":memory:" } : config;
+  const readable = isBroken ? { ...config, paths: { ...config.paths, store: ":memory:" } } : config;
   return openHost({ flags, config: readable, need: "look", warn: () => undefined });
 }
 
-function checkSettings({ files }: Config): Check {
+function checkSettings({ files }: PathSettings): Check {
   const found = [files.user, files.project].filter((file) => existsSync(file));
   if (found.length > 0) return check("ok", "settings", found.join(", "));
   return check("ok", "settings", "no config file; defaults apply", "toolwright init writes one");
@@ -79,13 +86,13 @@ function checkRules({ config, rules: { layers, problems, notes } }: Look): reado
   const where = counted(layers.length, "layer");
   const fix = "run toolwright policy check after a change";
   return [
-    check("ok", "policy", `${count} rules in ${where}, mode ${config.mode}`),
+    check("ok", "policy", `${count} rules in ${where}, mode ${config.policy.mode}`),
     ...problems.map((message) => check("broken", "policy", visible(message), fix)),
     ...notes.map((message) => check("note", "policy", visible(message))),
   ];
 }
 
-function checkWorkspace({ workspace }: Config): Check {
+function checkWorkspace({ workspace }: PathSettings): Check {
   const message = workspace.join(", ");
   try {
     accessSync(workspace[0], constants.W_OK);
@@ -95,16 +102,16 @@ function checkWorkspace({ workspace }: Config): Check {
   }
 }
 
-async function checkStore(config: Config): Promise<Check> {
+async function checkStore(config: ConfigGroups<"paths" | "storage" | "fleet">): Promise<Check> {
   const opened = await attempt("store", async () => {
     await using store = await openConfiguredStore(config);
     await store.journal.list({ limit: 1 });
     return undefined;
   });
   if (opened !== undefined) return opened;
-  if (config.isStoreShared)
+  if (config.storage.isShared)
     return check("ok", "store", `nats at ${config.fleet.servers?.join(", ")} is writable`);
-  if (config.store !== ":memory:") return check("ok", "store", `${config.store} is writable`);
+  if (config.paths.store !== ":memory:") return check("ok", "store", `${config.paths.store} is writable`);
   return check("note", "store", "in memory: nothing is stored on disk", "use --store PATH to store it");
 }
 
@@ -150,7 +157,7 @@ function toCheck({ source, subject, reason, message, hint }: SourceProblem): Che
   return check("note", SUBJECTS[kind] ?? kind, text, hint);
 }
 
-async function checkRipgrep({ workspace }: Config): Promise<Check> {
+async function checkRipgrep({ workspace }: PathSettings): Promise<Check> {
   return attempt("ripgrep", async () => {
     let first = "";
     await runRipgrep({
@@ -175,7 +182,7 @@ function checkShell(): Check {
 }
 
 /** Says which commands run without approval: those proven to read, in a sandbox, or only basic ones. */
-async function checkSandbox({ shell }: Config): Promise<Check> {
+async function checkSandbox({ shell }: PolicySettings): Promise<Check> {
   const onlyBasic = "only basic commands run without approval";
   const fix = 'remove "sandbox": false from "shell" in the config';
   if (!shell.sandbox) return check("note", "sandbox", `switched off: ${onlyBasic}`, fix);
@@ -186,7 +193,7 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
 }
 
 /** Says which kinds of sandboxes for whole sessions work. One that does not is broken only if the config names it. */
-async function checkKinds({ sandbox: wanted }: Config): Promise<readonly Check[]> {
+async function checkKinds({ kind: wanted }: SandboxSettings): Promise<readonly Check[]> {
   return Promise.all(
     BOX_KINDS.map(async (kind) => {
       const name = `sandbox ${kind}`;
@@ -202,13 +209,13 @@ async function checkKinds({ sandbox: wanted }: Config): Promise<readonly Check[]
 }
 
 /** Says what strictDeny does here: without a sandbox, interpreters and unknown programs are refused. */
-async function checkStrictDeny(config: Config): Promise<readonly Check[]> {
-  const { sandbox } = config;
-  if (!config.strictDeny) return [];
+async function checkStrictDeny(config: ConfigGroups<"policy" | "sandbox">): Promise<readonly Check[]> {
+  const { kind: sandbox } = config.sandbox;
+  if (!config.policy.strictDeny) return [];
   const what = "with a deny rule of your own, interpreters and unknown programs";
-  const strict = strictConfig(config, { denyHosts: true });
+  const strict = { sandbox: strictSandbox(config.sandbox, { denyHosts: true }) };
   const isChosen = (kind: BoxName): boolean => sandbox === "none" || sandbox === "auto" || sandbox === kind;
-  const kinds = sandbox === "none" || sandbox === "auto" ? strongestFirst(strict) : BOX_KINDS;
+  const kinds = sandbox === "none" || sandbox === "auto" ? strongestFirst(strict.sandbox) : BOX_KINDS;
   const probes = await Promise.all(kinds.filter(isChosen).map((kind) => probeBox(kind)));
   if (probes.some(({ works }) => works)) return [check("ok", "strictDeny", `${what} run only in a sandbox`)];
   const hint = "install the package bubblewrap, or remove strictDeny from the config";
@@ -216,7 +223,10 @@ async function checkStrictDeny(config: Config): Promise<readonly Check[]> {
 }
 
 /** Says which browser the browser tools would start, and how it is confined. Starts none. */
-async function checkBrowser({ browser, variables }: Config): Promise<Check> {
+async function checkBrowser({
+  browser,
+  environment: { variables },
+}: ConfigGroups<"browser" | "environment">): Promise<Check> {
   const { inspectBrowser } = await import("../../../tools/browser/page/launch.ts");
   try {
     const { file, place, isBare } = await inspectBrowser(browser, variables["PATH"]);

@@ -124,7 +124,7 @@ async function positionalValues(
   if (kind === "server")
     return /^(?:un)?install$/.test(given[0] ?? "")
       ? clientNames()
-      : Object.keys(loadConfig({}, environment()).mcpServers);
+      : Object.keys(loadConfig({}, environment()).mcp.servers);
   if (kind !== "tool" && kind !== "parameter") return [];
   return withTools(environment, (engine) => {
     if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
@@ -137,7 +137,7 @@ async function flagValues(flag: string, environment: World["environment"]): Prom
   if (flag === "--resume" || flag === "-r") return sessionIds(environment);
   const config = loadConfig({}, environment());
   if (flag === "--profile") {
-    const { profiles } = readConfigFile(config.files.user) ?? {};
+    const { profiles } = readConfigFile(config.paths.files.user) ?? {};
     return ["default", EXTERNAL_PROFILE, ...(isObject(profiles) ? Object.keys(profiles) : [])];
   }
   if (flag !== "--model") return [];
@@ -150,7 +150,7 @@ async function flagValues(flag: string, environment: World["environment"]): Prom
 async function sessionIds(environment: World["environment"]): Promise<readonly string[]> {
   const config = loadConfig({}, environment());
   const { withTranscripts } = await import("../../host/store/find-session.ts");
-  const list = { workspace: config.workspace[0] };
+  const list = { workspace: config.paths.workspace[0] };
   return (await withTranscripts(config, (transcripts) => transcripts.list(list))).map(({ id }) => id);
 }
 

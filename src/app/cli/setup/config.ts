@@ -43,7 +43,7 @@ export const config: Command = {
 
 /** Prints one setting, or all. */
 async function show(path: string | undefined, { flags }: Arguments, world: World): Promise<void> {
-  const { origins } = loadSettings(flags, world);
+  const { origins } = loadSettings(flags, world).report;
   if (path === undefined) {
     // The value last: it may be long, and a terminal cuts the line.
     const rows = origins.map(({ key, value, from }) => [key, from, JSON.stringify(value) ?? "-"]);
@@ -85,10 +85,10 @@ async function write(
   const key = keyOf(name);
   const current = loadConfig({}, world.environment());
   const isProject = flags["project"] === true;
-  const file = isProject ? current.files.project : current.files.user;
-  const folder = isProject ? current.workspace[0] : undefined;
+  const file = isProject ? current.paths.files.project : current.paths.files.user;
+  const folder = isProject ? current.paths.workspace[0] : undefined;
   const value = text === undefined ? undefined : toValue(key, parts, text);
-  await editConfigFile(file, { changesFolder: stateFoldersOf(current).changes, folder }, (written) => {
+  await editConfigFile(file, { changesFolder: stateFoldersOf(current.paths).changes, folder }, (written) => {
     const whole = withPart(written[key], parts, value);
     // The whole setting, as it will be read: a part may be valid only with the others.
     if (whole !== undefined) parseSetting(key, whole, { name: file, place: key });

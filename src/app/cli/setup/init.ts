@@ -73,7 +73,7 @@ async function ask(world: World): Promise<Setup | undefined> {
   return askSetup({
     ask: (question) => askLine(world, question),
     models: await findConfiguredModels(config),
-    mode: config.mode,
+    mode: config.policy.mode,
     items: collectTrustItems(config).items.map(({ kind, name }) => `${kind}:${name}`),
     clients: Object.keys(CLIENTS),
   });
@@ -85,7 +85,7 @@ async function apply(
   world: World & { readonly isAsked: boolean },
 ): Promise<void> {
   const config = loadConfig({}, world.environment());
-  const { files } = config;
+  const { files } = config.paths;
   const { output } = world;
   const [isUser, mayReplace] = [flags["user"] === true, flags["force"] === true];
   const file = isUser ? files.user : files.project;
@@ -95,7 +95,7 @@ async function apply(
     await writeConfig(file, { isUser, mayReplace }, output);
   for (const [key, value] of Object.entries({ model, mode })) {
     if (value === undefined) continue;
-    await editUserConfig(config, () => ({ path: [key], value }));
+    await editUserConfig(config.paths, () => ({ path: [key], value }));
     await output.print(`${files.user}: ${key} = ${value}\n`);
   }
   if (isProject) {

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { refuseFlags, takeAction } from "../../terminal/input/check-arguments.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
 import type { Mode } from "../../../core/policy.ts";
@@ -53,7 +54,7 @@ export const policy: Command = {
     if (action !== "check") return addRule(config, action, { ...given, positionals: rest }, world);
     const checked = await checkFiles(
       config,
-      rest.map((file) => resolve(config.workspace[0], file)),
+      rest.map((file) => resolve(config.paths.workspace[0], file)),
     );
     const isSound = checked.every(({ problems }) => problems.length === 0);
     const isJson = given.flags["json"] === true;
@@ -65,7 +66,7 @@ export const policy: Command = {
 
 async function loadTrusted({ flags }: Arguments, world: World): Promise<Trusted> {
   const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
-  for (const warning of trusted.config.warnings) world.output.warn(warning);
+  for (const warning of trusted.config.report.warnings) world.output.warn(warning);
   return trusted;
 }
 
@@ -76,8 +77,8 @@ async function list(given: Arguments, world: World): Promise<number> {
   for (const problem of [...problems, ...notes]) output.warn(problem);
   const report =
     given.flags["json"] === true
-      ? `${JSON.stringify({ mode: config.mode, layers })}\n`
-      : describeLayers(config.mode, layers, columns);
+      ? `${JSON.stringify({ mode: config.policy.mode, layers })}\n`
+      : describeLayers(config.policy.mode, layers, columns);
   await output.print(report);
   return problems.length === 0 ? 0 : 2;
 }
@@ -95,8 +96,11 @@ interface FileCheck {
 }
 
 /** Checks these files; without files, those of the user and the project. */
-async function checkFiles(config: Config, files: readonly string[]): Promise<readonly FileCheck[]> {
-  const { user, project } = policyFilesOf(config);
+async function checkFiles(
+  config: ConfigGroups<"paths" | "tools">,
+  files: readonly string[],
+): Promise<readonly FileCheck[]> {
+  const { user, project } = policyFilesOf(config.paths);
   const own = user === project ? [user] : [user, project];
   const checked = await Promise.all((files.length > 0 ? files : own).map((file) => checkFile(config, file)));
   return checked.map((one) =>
@@ -104,18 +108,18 @@ async function checkFiles(config: Config, files: readonly string[]): Promise<rea
   );
 }
 
-async function checkFile(config: Config, file: string): Promise<FileCheck> {
+async function checkFile(config: ConfigGroups<"paths" | "tools">, file: string): Promise<FileCheck> {
   const nothing = { file, exists: true, rules: countOf([]), problems: [], notes: [] };
   try {
     const text = readGuardedFile(file);
     if (text === undefined) return { ...nothing, exists: false };
     const { rules } = parsePolicyText(text, file);
     const { faults, notes } = await checkRules(rules, file, {
-      workspace: config.workspace,
-      home: config.userHome,
-      commands: createPolicyCommands(config.userHome),
+      workspace: config.paths.workspace,
+      home: config.paths.userHome,
+      commands: createPolicyCommands(config.paths.userHome),
     });
-    const names = knownToolNames(config);
+    const names = knownToolNames(config.tools);
     const unknown = rules.flatMap((rule, index) =>
       unknownTools(rule, names).map((note) => `${file}: rules[${index}]: ${note}`),
     );

@@ -34,13 +34,13 @@ export const sandbox: Command = {
     const { flags } = given;
     const config = loadSettings(flags, world);
     const { action, rest: paths } = takeAction(sandbox, given, ACTIONS, "diff");
-    const copy = copyOf(config);
+    const copy = copyOf(config.paths);
     if (action === "discard") {
       refuseArguments(paths);
       await copy.discard();
       return world.output.print("removed the copy\n");
     }
-    const changes = await changesIn(copy, paths, config.workspace[0]);
+    const changes = await changesIn(copy, paths, config.paths.workspace[0]);
     const isJson = flags["json"] === true;
     if (action === "diff")
       return world.output.print(isJson ? toJson(changes) : changes.map(toText).join("") || "no changes\n");

@@ -49,10 +49,10 @@ export const trash: Command = {
     const id =
       action === "restore" ? onlyArgument(rest, "entry id: toolwright trash restore ID", LISTS) : undefined;
     if (id === undefined) refuseArguments(rest);
-    const { trash: folder, changes } = stateFoldersOf(config);
+    const { trash: folder, changes } = stateFoldersOf(config.paths);
     for (const problem of recoverChanges(changes)) world.output.warn(problem);
     const held = createTrash({ folder, operations: createFileOperations(changes) });
-    if (id !== undefined) await restore(held, { id, cwd: config.workspace[0] }, given, world);
+    if (id !== undefined) await restore(held, { id, cwd: config.paths.workspace[0] }, given, world);
     else if (action === "empty") await empty(held, given, world);
     else await list(held, given, world);
   },

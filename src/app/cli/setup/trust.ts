@@ -1,6 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "../../host/store/open-configured-store.ts";
 import { findInstructions, instructionItems } from "../../config/trust/project-instructions.ts";
@@ -33,10 +34,13 @@ export const trust: Command = {
   async run(given, world) {
     const config = loadConfig(given.flags, world.environment());
     const { items: found, problems } = collectTrustItems(config);
-    const items = [...found, ...instructionItems(findInstructions(config.workspace[0]))];
+    const items = [...found, ...instructionItems(findInstructions(config.paths.workspace[0]))];
     for (const problem of problems) world.output.warn(problem);
     await using store = await openFor(config, changes(given, world));
-    const stored = await loadTrust(store?.collections ?? createMemoryCollections(), config.workspace[0]);
+    const stored = await loadTrust(
+      store?.collections ?? createMemoryCollections(),
+      config.paths.workspace[0],
+    );
     await act({ items, stored, given, world });
   },
 };
@@ -48,8 +52,11 @@ function changes({ positionals, flags }: Arguments, world: World): boolean {
 }
 
 /** Creates a store only to write. */
-async function openFor(config: Config, isWritten: boolean): Promise<Store | undefined> {
-  if (isWritten && config.store === ":memory:")
+async function openFor(
+  config: ConfigGroups<"paths" | "storage" | "fleet">,
+  isWritten: boolean,
+): Promise<Store | undefined> {
+  if (isWritten && config.paths.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "trust cannot be stored in memory", {
       hint: "remove --store :memory:",
     });

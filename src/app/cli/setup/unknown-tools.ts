@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import type { ToolSettings } from "../../config/groups.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { NO_SKILLS } from "../../../core/skills.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
@@ -8,12 +8,12 @@ import { sessionTools } from "../../../tools/session/family.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 
 /** Returns the names of all tools of Toolwright itself, those of agents too, and of those in the config. */
-export function knownToolNames({ commandTools, externalTools }: Config): ReadonlySet<string> {
+export function knownToolNames({ commands, external }: ToolSettings): ReadonlySet<string> {
   const options = { root: "/", environment: {} };
   const ofAgents = [...agentTools(), ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "" })];
   const tools = [...builtInTools(options), ...browserTools(options), ...ofAgents];
   const names = tools.map(({ name }) => name);
-  return new Set([...names, ...Object.keys(commandTools), ...Object.keys(externalTools)]);
+  return new Set([...names, ...Object.keys(commands), ...Object.keys(external)]);
 }
 
 /** Notes the names in a rule that no known tool has. Not a problem: a program or server may provide them. */

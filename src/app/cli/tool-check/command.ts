@@ -20,9 +20,9 @@ export async function runToolCheck({ positionals, flags }: Arguments, world: Wor
   using interrupt = world.interrupt();
   try {
     const findings = await checkTool({
-      path: resolve(config.workspace[0], path),
-      cwd: config.workspace[0],
-      environment: childEnvironment(config.variables, config.environment),
+      path: resolve(config.paths.workspace[0], path),
+      cwd: config.paths.workspace[0],
+      environment: childEnvironment(config.environment.variables, config.environment.names),
       signal: interrupt.signal,
       ...(args !== undefined && { args }),
     });

@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { loadConfig, type Config } from "../config.ts";
+import { loadConfig } from "../config.ts";
+import type { Config } from "../groups.ts";
 import { collectTrustItems } from "./trust-items.ts";
 import type { IsTrusted } from "../files/trust.ts";
 
@@ -82,7 +83,7 @@ test("a setting needs trust only where it loosens what the user has", (t) => {
   const place = openPlace(t, { mode: "yolo" });
   place.write(".toolwright/config.json", { mode: "ask" });
   assert.deepEqual(place.names(), []);
-  assert.equal(place.load().mode, "ask");
+  assert.equal(place.load().policy.mode, "ask");
 });
 
 const CHANGES: Readonly<Record<string, (place: Place) => void>> = {
@@ -110,11 +111,11 @@ test("a trusted setting holds, another value of it does not", (t) => {
   const hash = place.hashOf("setting:mode");
   const isTrusted: IsTrusted = (kind, name, own) => kind === "setting" && name === "mode" && own === hash;
   const config = place.load(isTrusted);
-  assert.equal(config.mode, "yolo");
-  assert.deepEqual(config.environment, []);
-  assert.equal(config.warnings.length, 1);
+  assert.equal(config.policy.mode, "yolo");
+  assert.deepEqual(config.environment.names, []);
+  assert.equal(config.report.warnings.length, 1);
   place.write(".toolwright/config.json", { mode: "auto", roots: [] });
-  assert.equal(place.load(isTrusted).mode, "auto");
+  assert.equal(place.load(isTrusted).policy.mode, "auto");
 });
 
 test("the store, the log and a tool's own risk cannot be set by a project, trusted or not", (t) => {
@@ -122,15 +123,15 @@ test("the store, the log and a tool's own risk cannot be set by a project, trust
   place.write(".toolwright/config.json", { store: "/elsewhere", log: "debug:/tmp/x" });
   const config = place.load(() => true);
   assert.deepEqual(place.names(), []);
-  assert.doesNotMatch(config.store, /elsewhere/);
+  assert.doesNotMatch(config.paths.store, /elsewhere/);
   assert.equal(config.log, undefined);
-  assert.equal(config.warnings.length, 2);
+  assert.equal(config.report.warnings.length, 2);
 });
 
 test("a project's hooks are not among the user's", (t) => {
   const place = openPlace(t, { hooks: [{ ...lint, name: "mine" }] });
   place.write(".toolwright/config.json", { hooks: [lint] });
-  const { hooks, projectHooks } = place.load(() => true);
+  const { user: hooks, project: projectHooks } = place.load(() => true).hooks;
   assert.deepEqual(
     [hooks.map(({ name }) => name), projectHooks.map(({ name }) => name)],
     [["mine"], ["lint"]],

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { withHint } from "../../../util/text/error-message.ts";
 import { readConfigFile } from "../files/config-file.ts";
-import type { Config } from "../config.ts";
+import type { ConfigGroups } from "../groups.ts";
 import { canonicalPath } from "../folders.ts";
 import { hookItem } from "../hooks/hook-definition.ts";
 import { readEnvFile, trustedContent } from "../../../sources/mcp/config/env-file.ts";
@@ -17,8 +17,8 @@ import type { TrustItem, TrustKind } from "../files/trust.ts";
 type Collector = (folder: string) => readonly TrustItem[];
 
 /** Finds everything in the project's folder that needs trust, and one line for each file that cannot be read. Runs and loads none of it. */
-export function collectTrustItems(config: Config) {
-  const [folder] = config.workspace;
+export function collectTrustItems(config: ConfigGroups<"paths" | "report" | "hooks" | "mcp">) {
+  const [folder] = config.paths.workspace;
   const problems: string[] = [];
   const items = collectorsFor(config).flatMap((collect) => {
     try {
@@ -33,12 +33,14 @@ export function collectTrustItems(config: Config) {
 }
 
 /** Returns one collector for each kind. In the user's home, `.toolwright` is the user's own, and only `.mcp.json` is a project's. */
-function collectorsFor(config: Config): readonly Collector[] {
+function collectorsFor(config: ConfigGroups<"paths" | "report" | "hooks" | "mcp">): readonly Collector[] {
   const {
-    home,
-    workspace: [folder],
-    looser,
-    projectHooks,
+    paths: {
+      home,
+      workspace: [folder],
+    },
+    report: { looser },
+    hooks: { project: projectHooks },
   } = config;
   const collectMcpServers = (): readonly TrustItem[] => collectServers(config);
   if (canonicalPath(join(folder, ".toolwright")) === canonicalPath(home)) return [collectMcpServers];
@@ -123,7 +125,13 @@ function collectSkills(folder: string): readonly TrustItem[] {
 }
 
 /** Returns the servers in the project's settings and in `.mcp.json`. Throws if `.mcp.json` is invalid. */
-function collectServers({ projectMcpServers, userHome, workspace: [root] }: Config): readonly TrustItem[] {
+function collectServers({
+  mcp: { projectServers: projectMcpServers },
+  paths: {
+    userHome,
+    workspace: [root],
+  },
+}: ConfigGroups<"mcp" | "paths">): readonly TrustItem[] {
   readConfigFile(join(root, ".mcp.json"), root);
   return projectMcpServers.map(({ name, written }) => {
     const envFile = readEnvFile(written, { root, userHome, isProject: true });

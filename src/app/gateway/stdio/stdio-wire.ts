@@ -91,7 +91,10 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   };
   const read = createLineReader({
     maxCharacters: MAX_LINE,
-    onTooLong: () => void [onFault(`toolwright: mcp: ${TOO_LONG.message}`), refuse(TOO_LONG)],
+    onTooLong() {
+      onFault(`toolwright: mcp: ${TOO_LONG.message}`);
+      refuse(TOO_LONG);
+    },
     onLine(line) {
       const message = parseJson(line);
       if (isObject(message) && message["jsonrpc"] === "2.0") take(message);
@@ -159,7 +162,10 @@ function createUnanswered() {
     none: (withinMs: number): Promise<void> =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, withinMs);
-        done = () => void [clearTimeout(timer), resolve()];
+        done = () => {
+          clearTimeout(timer);
+          resolve();
+        };
         if (open.size === 0) done();
       }),
   };

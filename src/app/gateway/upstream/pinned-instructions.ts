@@ -1,4 +1,5 @@
-import { hasMcpServers, type Config, type ConfigFlags } from "../../config/config.ts";
+import { hasMcpServers, type ConfigFlags } from "../../config/config.ts";
+import type { Config } from "../../config/groups.ts";
 import { mcpEntries, pinsOf } from "../../host/sources/mcp-sources.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
@@ -11,7 +12,7 @@ export async function pinnedInstructions(
   flags: ConfigFlags,
   untrusted: Config,
 ): Promise<readonly ServerInstructions[]> {
-  if (!hasMcpServers(untrusted)) return [];
+  if (!hasMcpServers(untrusted.mcp)) return [];
   try {
     const { config, isTrusted } = await loadTrustedConfig(flags, untrusted);
     await using store = await openPresentStore(config);

@@ -44,17 +44,17 @@ export type AgentHost = ReturnType<typeof createAgentHost>;
 /** Adds the tools for agents to an engine, and opens agents on it. Call it once for an engine. */
 export function createAgentHost(host: Host) {
   const { engine, skills, config, store } = host;
-  const { dumps } = stateFoldersOf(config);
+  const { dumps } = stateFoldersOf(config.paths);
   engine.add([...sessionTools({ skills, dumpsFolder: dumps }), ...agentTools()]);
-  reduceTools(engine, config.groups);
-  reduceApis(engine, config.groups);
+  reduceTools(engine, config.tools.groups);
+  reduceApis(engine, config.tools.groups);
   const transcripts = openTranscripts(store.collections);
   const waitForTools = createToolsWait(engine);
   return {
     transcripts,
     /** Throws a `ToolError` if there is no session to resume. */
     async open(options: OpenAgentOptions): Promise<OpenAgent> {
-      const session = await sessionOf(transcripts, options, config.workspace[0]);
+      const session = await sessionOf(transcripts, options, config.paths.workspace[0]);
       const late = (sources: readonly string[]): void =>
         options.onEvent({ type: "tools.late", session, agentId: session, sources });
       return openAgent(host, { ...options, session, ready: (signal) => waitForTools(signal, late) });
@@ -114,10 +114,10 @@ function agentOptions(
   { session, outputSchema, ready }: SessionOptions,
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
-  const [workspace] = config.workspace;
-  const { temperature, maxOutputTokens } = settingOf(config, member.model.id);
+  const [workspace] = config.paths.workspace;
+  const { temperature, maxOutputTokens } = settingOf(config.agent, member.model.id);
   const isRoot = member.parentSession === undefined;
-  const { mode } = config;
+  const { mode } = config.policy;
   const base = defaultInstructions({ workspace, mode, date: new Date(), agent: member.identity });
   return {
     ...member,

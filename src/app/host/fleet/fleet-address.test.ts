@@ -4,7 +4,7 @@ import { fleetAddress } from "./fleet-address.ts";
 
 test("the files of a fleet may be in the user's home; without servers there is no fleet", () => {
   const fleet = { servers: ["nats://a"], credentials: "~/a.creds", tls: { ca: "/ca.pem" } };
-  const address = fleetAddress({ fleet, userHome: "/home/me" });
+  const address = fleetAddress(fleet, "/home/me");
   assert.deepEqual([address?.credentials, address?.tls?.ca], ["/home/me/a.creds", "/ca.pem"]);
-  assert.equal(fleetAddress({ fleet: { key: "~/k" }, userHome: "/home/me" }), undefined);
+  assert.equal(fleetAddress({ key: "~/k" }, "/home/me"), undefined);
 });

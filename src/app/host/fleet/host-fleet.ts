@@ -9,7 +9,7 @@ import { createFleetSource } from "../../../remote/fleet/source.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { QueuedApprover, Seal } from "../../../store/database/approval-queue.ts";
 import { publishEvents } from "../../../remote/fleet/events.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups, PathSettings } from "../../config/groups.ts";
 import { atHome } from "../../../system/paths/at-home.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { fleetAddress } from "./fleet-address.ts";
@@ -41,18 +41,18 @@ const PAUSE_MS = 5000;
 
 /** Creates the fleet of a config; undefined if the config has none. */
 export function createHostFleet(
-  config: Config,
+  config: ConfigGroups<"fleet" | "paths" | "storage">,
   mask: (text: string) => string = (text) => text,
 ): HostFleet | undefined {
-  const address = fleetAddress(config);
+  const address = fleetAddress(config.fleet, config.paths.userHome);
   if (address === undefined) return undefined;
   const { rules, pools, tools, share = true } = config.fleet;
-  const isPrivate = !share && !config.isStoreShared;
+  const isPrivate = !share && !config.storage.isShared;
   const fleet = openOnce(async () => openFleet(requireFleet(config)));
   const { open } = fleet;
   const seal = createSeal(config);
   const records = openOnce(async () =>
-    openFleetRecords(await open(), config.keepDays * DAY_MS, { mask, seal }),
+    openFleetRecords(await open(), config.storage.keepDays * DAY_MS, { mask, seal }),
   );
   const shared: { close(): Promise<void> }[] = [];
   return {
@@ -69,14 +69,14 @@ export function createHostFleet(
       return [createFleetSource({ open, isTaken })];
     },
     open,
-    ...(!config.isStoreShared && { records: records.open }),
+    ...(!config.storage.isShared && { records: records.open }),
     share(engine) {
       if (isPrivate) return;
       shared.push(publishEvents(open, engine));
-      if (!config.isStoreShared) shared.push(copyCalls(engine, records.open, config.workspace[0]));
+      if (!config.storage.isShared) shared.push(copyCalls(engine, records.open, config.paths.workspace[0]));
     },
     approver: (own) =>
-      config.isStoreShared || isPrivate || config.fleet.key === undefined
+      config.storage.isShared || isPrivate || config.fleet.key === undefined
         ? own
         : askInBoth(own, records.open),
     async close() {
@@ -113,27 +113,28 @@ function openOnce<T extends { close(): Promise<void> }>(start: () => Promise<T>)
 }
 
 /** Returns how to reach the fleet, and its key if the config has one. Throws if the config has no fleet, or its key cannot be read. */
-export function requireFleet(config: Config): FleetOptions {
-  const address = fleetAddress(config);
+export function requireFleet(config: ConfigGroups<"fleet" | "paths">): FleetOptions {
+  const address = fleetAddress(config.fleet, config.paths.userHome);
   const { queue, key } = config.fleet;
   if (address !== undefined)
-    return { ...address, queue, key: key === undefined ? undefined : readKey(key, config) };
+    return { ...address, queue, key: key === undefined ? undefined : readKey(key, config.paths) };
   throw new ToolError("INVALID_INPUT", "no fleet is configured: fleet.servers is not set", {
     hint: `toolwright config set fleet '{"servers": ["nats://HOST:4222"], "key": "/FILE"}'`,
   });
 }
 
 /** Signs and checks approvals with the key of the fleet, which is read when it is first needed. */
-function createSeal(config: Config): Seal {
+function createSeal(config: ConfigGroups<"fleet" | "paths">): Seal {
   let keys: FleetKeys | undefined;
-  const load = (): FleetKeys => (keys ??= createFleetKeys(readKey(config.fleet.key ?? "", config), "engine"));
+  const load = (): FleetKeys =>
+    (keys ??= createFleetKeys(readKey(config.fleet.key ?? "", config.paths), "engine"));
   return {
     sign: (text) => load().sign("approval", text),
     verify: (text, signature) => load().verify("approval", text, signature),
   };
 }
 
-function readKey(key: string, { userHome }: Config): string {
+function readKey(key: string, { userHome }: PathSettings): string {
   try {
     return readFileSync(atHome(key, userHome), "utf8");
   } catch (cause) {

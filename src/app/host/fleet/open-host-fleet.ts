@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import type { HostFleet } from "./host-fleet.ts";
 
 /** The fleet of a host without one. */
@@ -43,7 +43,7 @@ export interface FleetOptions {
 
 /** Creates the fleet of a config. Its module is loaded only for a config that has servers. */
 export async function openHostFleet(
-  config: Config,
+  config: ConfigGroups<"fleet" | "paths" | "storage">,
   { isWorker = false, mask }: FleetOptions = {},
 ): Promise<HostFleet> {
   if (isWorker) return ON_WORKER;

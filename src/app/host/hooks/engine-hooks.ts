@@ -4,7 +4,7 @@ import { openPromptQueue, type PromptQueue } from "../../../agent/hooks/prompt-q
 import type { Hook } from "../../../core/hook.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { hookItem, type HookDefinition } from "../../config/hooks/hook-definition.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import type { Store } from "../store/open-configured-store.ts";
@@ -16,12 +16,16 @@ import { renderTemplate } from "../../config/hooks/template.ts";
 
 /** Returns the user's hooks, then the trusted ones of the project, whose trust is checked again each time before they run. */
 export function engineHooks(
-  config: Config,
+  config: ConfigGroups<"hooks" | "paths" | "environment">,
   store: Store | undefined,
   isTrusted: IsTrusted,
   roster?: Roster,
 ): readonly Hook[] {
-  const { hooks, projectHooks, workspace, userHome, variables } = config;
+  const {
+    hooks: { user: hooks, project: projectHooks },
+    paths: { workspace, userHome },
+    environment: { variables },
+  } = config;
   const isItemTrusted = (definition: (typeof projectHooks)[number]): boolean => {
     const { kind, name, hash } = hookItem(definition, workspace[0]);
     return isTrusted(kind, name, hash);
@@ -29,7 +33,7 @@ export function engineHooks(
   const trusted = projectHooks.filter(isItemTrusted);
   if (hooks.length === 0 && trusted.length === 0) return [];
   const options = {
-    environment: childEnvironment(variables, config.environment),
+    environment: childEnvironment(variables, config.environment.names),
     workspace,
     home: userHome,
     prompts: openPromptQueue(store?.collections ?? createMemoryCollections()),

@@ -1,7 +1,7 @@
 import { createApiSource, type ApiSource } from "../../../sources/openapi/source.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { compileAllowedHosts } from "../../../util/text/host/host-pattern.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import type { ApiSetting } from "../../config/setting-values.ts";
 import type { McpSourcesOptions } from "./mcp-sources.ts";
 import { webSettings } from "./built-in-tools.ts";
@@ -13,8 +13,14 @@ export type ApiSourcesOptions = Pick<McpSourcesOptions, "collections" | "startsL
 export const API_PINS = "api-pins";
 
 /** Creates one source for each API of the config, and returns the values that log in. Reads no document. */
-export function apiSources(config: Config, options: ApiSourcesOptions = {}) {
-  const { apis, variables } = config;
+export function apiSources(
+  config: ConfigGroups<"apis" | "environment" | "web" | "paths">,
+  options: ApiSourcesOptions = {},
+) {
+  const {
+    apis,
+    environment: { variables },
+  } = config;
   const logins = Object.values(apis).flatMap(({ auth }) => variables[auth?.variable ?? ""] ?? []);
   return {
     sources: Object.entries(apis).map(([name, setting]) => openApi(name, setting, config, options)),
@@ -27,14 +33,14 @@ export function apiSources(config: Config, options: ApiSourcesOptions = {}) {
 export function openApi(
   name: string,
   { spec, url, auth, headers, include, exclude, timeoutSeconds }: ApiSetting,
-  config: Config,
+  config: ConfigGroups<"web" | "environment" | "paths">,
   { collections, startsLate = false, onSecret }: ApiSourcesOptions = {},
 ): ApiSource {
   const web = webSettings(config);
   return createApiSource({
     name,
-    spec: spec.replace(/^~(?=\/)/, config.userHome),
-    variables: config.variables,
+    spec: spec.replace(/^~(?=\/)/, config.paths.userHome),
+    variables: config.environment.variables,
     web,
     isTrustedHost: compileAllowedHosts(web.trustedHosts ?? []),
     startsLate,

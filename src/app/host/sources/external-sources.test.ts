@@ -8,7 +8,8 @@ import { schemaOf, shellTool, writeProgram } from "../../../../test/support/prog
 import { untilTrue } from "../../../../test/support/running.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { assemble, type AssembleOptions } from "../assemble.ts";
-import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
+import { loadConfig, type ConfigFlags } from "../../config/config.ts";
+import type { Config } from "../../config/groups.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 
 interface Place {
@@ -123,7 +124,7 @@ test("presets of the config reach a program, and no model sees them", async (t) 
   assert.doesNotMatch(textOf(result), /hunter2/);
   assert.deepEqual(Object.keys(engine.get("search")?.input["properties"] ?? {}), ["key", "q"]);
   assert.deepEqual(Object.keys(engine.list().at(-1)?.input["properties"] ?? {}), ["q"]);
-  assert.doesNotMatch(JSON.stringify(settings.origins), /hunter2/, "doctor shows no secret");
+  assert.doesNotMatch(JSON.stringify(settings.report.origins), /hunter2/, "doctor shows no secret");
 });
 
 test("under the profile external the built-in tools are off and the package's own folder is scanned", async (t) => {

@@ -5,7 +5,8 @@ import { createCommandSource, createExternalSource } from "../../../sources/exte
 import { packageFile } from "../../../system/package-files.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { EXTERNAL_PROFILE, type Config } from "../../config/config.ts";
+import { EXTERNAL_PROFILE } from "../../config/config.ts";
+import type { ConfigGroups, ToolSettings } from "../../config/groups.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import { projectFolder, userFolder } from "../../config/folders.ts";
 
@@ -14,19 +15,19 @@ import { projectFolder, userFolder } from "../../config/folders.ts";
  * under the profile `external`, then the user's, the project's and the configured ones. Running programs are recorded in `stateFolder`, if there is one.
  */
 export function externalSources(
-  config: Config,
+  config: ConfigGroups<"paths" | "environment" | "tools" | "profile">,
   isTrusted: IsTrusted,
   wasTrusted: Trust["wasTrusted"] | undefined,
   stateFolder: string | undefined,
 ): readonly ToolSource[] {
-  const [root] = config.workspace;
-  const userTools = userFolder(config, "tools");
-  const projectTools = projectFolder(config, "tools");
+  const [root] = config.paths.workspace;
+  const userTools = userFolder(config.paths, "tools");
+  const projectTools = projectFolder(config.paths, "tools");
   const trust: Omit<ToolDirectory, "path"> = {
     isTrusted: (name, hash) => isTrusted("tool", name, hash),
     wasTrusted: (name) => wasTrusted?.("tool", name) === true,
   };
-  const environment = childEnvironment(config.variables, config.environment);
+  const environment = childEnvironment(config.environment.variables, config.environment.names);
   const shared = { cwd: root, environment, ...defined({ stateFolder }) };
   const open = (name: string, directory: ToolDirectory, tools?: ExternalToolTable): ToolSource =>
     createExternalSource({
@@ -35,9 +36,9 @@ export function externalSources(
       directories: [directory],
       ...defined({ tools }),
     });
-  const { commandTools: commands } = config;
-  const own = ownSettings(config);
-  const configured = [...new Set(config.toolDirectories)].filter((path) => path !== userTools);
+  const { commands } = config.tools;
+  const own = ownSettings(config.tools);
+  const configured = [...new Set(config.tools.directories)].filter((path) => path !== userTools);
   return [
     ...(config.profile === EXTERNAL_PROFILE ? [open("libexec", { path: packageFile("libexec") }, own)] : []),
     open("user", { path: userTools }, own),
@@ -52,8 +53,8 @@ export function externalSources(
 
 type ExternalToolTable = Readonly<Record<string, ExternalToolSettings>>;
 
-function ownSettings({ externalTools }: Config): ExternalToolTable {
-  const entries = Object.entries(externalTools).map(([name, { timeoutSeconds, ...rest }]) => {
+function ownSettings({ external }: ToolSettings): ExternalToolTable {
+  const entries = Object.entries(external).map(([name, { timeoutSeconds, ...rest }]) => {
     const timeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
     return [name, { ...rest, ...defined({ timeoutMs }) }] as const;
   });

@@ -8,7 +8,8 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { assemble } from "../assemble.ts";
-import { loadConfig, type Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { Config } from "../../config/groups.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { createConfiguredPolicy, readConfiguredRules } from "../configured-policy.ts";
@@ -116,7 +117,7 @@ test("only the user's own config accepts the changes of a server", async (t) => 
 test("the trust of a project's server ends when the content of its envFile changes", (t) => {
   const entry = { command: "x", envFile: ".env" };
   const config = configOf(t, {}, { mcpServers: { theirs: entry } });
-  const file = join(config.workspace[0], ".env");
+  const file = join(config.paths.workspace[0], ".env");
   writeFileSync(file, "API_KEY=first-value");
   const trusted = collectTrustItems(config).items[0]?.hash;
   const stateOf = (): unknown =>

@@ -17,7 +17,7 @@ import { createPins, type Pins } from "../../../sources/mcp/tools/pins.ts";
 import { createMcpSource } from "../../../sources/mcp/source.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { createRoster, type Roster } from "../../../system/process/roster.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { TRUST_NOTHING, type IsTrusted } from "../../config/files/trust.ts";
 
 export interface McpSourcesOptions {
@@ -62,7 +62,10 @@ const IS_WITHIN: ConfigProblem = {
  * Creates one source for each MCP server of the user's config and of the project, starts none of them, and returns them with the tools over
  * all servers and the values to mask.
  */
-export function mcpSources(config: Config, options: McpSourcesOptions) {
+export function mcpSources(
+  config: ConfigGroups<"mcp" | "paths" | "environment">,
+  options: McpSourcesOptions,
+) {
   const entries = mcpEntries(config, options.isTrusted);
   const roster = createRoster(options.stateFolder);
   const opened = entries.flatMap((entry) => openEntry(entry, config, { ...options, roster }));
@@ -76,18 +79,17 @@ export function mcpSources(config: Config, options: McpSourcesOptions) {
 }
 
 /** Returns all entries, the user's first: a project's server never replaces one of the user's. */
-export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING): readonly McpEntry[] {
+export function mcpEntries(
+  config: ConfigGroups<"mcp" | "paths" | "environment">,
+  isTrusted: IsTrusted = TRUST_NOTHING,
+): readonly McpEntry[] {
   const {
-    mcpServers,
-    projectMcpServers,
-    files,
-    variables,
-    workspace,
-    userHome,
-    mcpStartup: startup,
+    mcp: { servers: mcpServers, projectServers: projectMcpServers, startup },
+    paths: { files, workspace, userHome },
+    environment: { variables },
   } = config;
   const [root] = workspace;
-  const environment = { ...childEnvironment(variables, config.environment), [WITHIN]: "mcp" };
+  const environment = { ...childEnvironment(variables, config.environment.names), [WITHIN]: "mcp" };
   const isSet = (name: string): boolean => variables[name] !== undefined;
   const allowed = { ...environment, workspaceFolder: root, userHome };
   const context = { variables: { allowed, isSet }, environment, root, workspace, startup };
@@ -126,18 +128,18 @@ export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING)
 export function loginAt(
   { url }: HttpServer,
   { name, isProject }: Pick<McpEntry, "name" | "isProject">,
-  { config, collections }: { readonly config: Config; readonly collections: Collections },
+  { config, collections }: { readonly config: ConfigGroups<"paths">; readonly collections: Collections },
 ): StoredLogin {
-  const [folder] = config.workspace;
+  const [folder] = config.paths.workspace;
   return storedLogin({ collection: collections.open(LOGINS), name, url, ...(isProject && { folder }) });
 }
 
 /** Returns the pins of a server of the config. */
 export function pinsOf(
   { name, isProject, configured: { server } }: McpEntry & { readonly configured: ConfiguredServer },
-  { config, collections }: { readonly config: Config; readonly collections: Collections },
+  { config, collections }: { readonly config: ConfigGroups<"paths">; readonly collections: Collections },
 ): Pins {
-  const [folder] = config.workspace;
+  const [folder] = config.paths.workspace;
   return createPins({ collection: collections.open(PINS), name, server, ...(isProject && { folder }) });
 }
 
@@ -151,18 +153,18 @@ interface OpenServerOptions extends Pick<
 /** Creates the source of one server. Does not start it. */
 export function openServer(
   entry: McpEntry & { readonly configured: ConfiguredServer },
-  config: Config,
+  config: ConfigGroups<"paths" | "environment">,
   { collections, roster, startsLate = false, onSecret, sample }: OpenServerOptions,
 ): McpSource {
   const { name, isProject, isTrusted, configured } = entry;
   const { server, timeoutMs, connectTimeoutMs, maxResultBytes, startup, trustsAnnotations, acceptsChanges } =
     configured;
-  const [folder] = config.workspace;
-  const { text: mask, learn } = createMasker([...config.secrets, ...configured.secrets]);
+  const [folder] = config.paths.workspace;
+  const { text: mask, learn } = createMasker([...config.environment.secrets, ...configured.secrets]);
   return createMcpSource({
     name,
     server,
-    roots: config.workspace,
+    roots: config.paths.workspace,
     startup: startsLate ? "lazy" : startup,
     // A project's file decides neither whose annotations the user trusts, nor whose changes.
     trustsAnnotations: trustsAnnotations && !isProject,
@@ -180,7 +182,7 @@ export function openServer(
 
 function openEntry(
   entry: McpEntry,
-  config: Config,
+  config: ConfigGroups<"paths" | "environment">,
   options: OpenServerOptions,
 ): readonly (ToolSource | McpSource)[] {
   const { configured, ignored } = entry;

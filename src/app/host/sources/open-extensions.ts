@@ -4,7 +4,7 @@ import type { ExtensionDirectory } from "../../../sources/extension/extension-fo
 import type { Extensions } from "../../../sources/extension/extensions.ts";
 import type { Log } from "../../../sources/extension/instance.ts";
 import { RESERVED_COMMANDS } from "../../../core/extension.ts";
-import type { Config } from "../../config/config.ts";
+import type { PathSettings } from "../../config/groups.ts";
 import { projectFolder, userFolder } from "../../config/folders.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 import type { Skills } from "../../../core/skills.ts";
@@ -14,11 +14,16 @@ import { createSkills } from "../skills/skills.ts";
  * Returns the extensions of the user and of the project, not loaded yet, and their hooks, which are first in the engine's list. With
  * `isLongLived`, extensions may be added while the process runs.
  */
-export async function openExtensions(config: Config, isTrusted: IsTrusted, isLongLived: boolean, log?: Log) {
-  const project = projectFolder(config, "extensions");
+export async function openExtensions(
+  paths: PathSettings,
+  isTrusted: IsTrusted,
+  isLongLived: boolean,
+  log?: Log,
+) {
+  const project = projectFolder(paths, "extensions");
   const isEntryTrusted = (entry: string, hash: string): boolean => isTrusted("extension", entry, hash);
   const directories: readonly ExtensionDirectory[] = [
-    { name: "user", path: userFolder(config, "extensions") },
+    { name: "user", path: userFolder(paths, "extensions") },
     ...(project === undefined ? [] : [{ name: "project", path: project, isTrusted: isEntryTrusted }]),
   ];
   // Without a folder there can be no extensions, and no call pays for their hook.
@@ -39,10 +44,10 @@ const NO_EXTENSIONS: Extensions = {
 };
 
 /** Returns the skills of the user, then those of the project, of which only trusted ones can become instructions. */
-export function openSkills(config: Config, isTrusted: IsTrusted): Skills {
-  const project = projectFolder(config, "skills");
+export function openSkills(paths: PathSettings, isTrusted: IsTrusted): Skills {
+  const project = projectFolder(paths, "skills");
   return createSkills([
-    { path: userFolder(config, "skills") },
+    { path: userFolder(paths, "skills") },
     ...(project === undefined
       ? []
       : [{ path: project, isTrusted: (name: string, hash: string) => isTrusted("skill", name, hash) }]),

@@ -1,5 +1,6 @@
 import type { Collections } from "../../../core/store/collection.ts";
-import { loadConfig, type Config, type ConfigFlags } from "../../config/config.ts";
+import { loadConfig, type ConfigFlags } from "../../config/config.ts";
+import type { Config } from "../../config/groups.ts";
 import { openPresentStore } from "./open-configured-store.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import {
@@ -37,7 +38,10 @@ export async function applyTrust(
   const items = [...found, ...more];
   if (items.length === 0)
     return { config, isTrusted: TRUST_NOTHING, trust: undefined, off: [], warnings: problems };
-  const { workspace, variables, userHome } = config;
+  const {
+    paths: { workspace, userHome },
+    environment: { variables },
+  } = config;
   const [cwd, ...roots] = workspace;
   const trust = collections === undefined ? undefined : await loadTrust(collections, cwd);
   const isTrusted = trust?.isTrusted ?? TRUST_NOTHING;

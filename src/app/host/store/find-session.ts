@@ -3,14 +3,14 @@ import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcrip
 import { ToolError } from "../../../core/errors.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { openPresentStore } from "./open-configured-store.ts";
 
 const LEAST_CHARACTERS = 8;
 
 /** Works with the stored sessions of a config, of which there are none without a store, and closes the store. */
 export async function withTranscripts<T>(
-  config: Config,
+  config: ConfigGroups<"storage" | "paths" | "fleet">,
   work: (transcripts: Transcripts) => Promise<T>,
 ): Promise<T> {
   await using store = await openPresentStore(config);

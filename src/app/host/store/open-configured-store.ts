@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { defined } from "../../../util/json/defined.ts";
-import type { Config } from "../../config/config.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { openStore } from "../../../store/open-store.ts";
 import type { Store as StoreParts } from "../../../store/replaceable-store.ts";
 import { fleetAddress } from "../fleet/fleet-address.ts";
@@ -20,12 +20,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * receives what is lost or damaged, also later.
  */
 export async function openConfiguredStore(
-  config: Config,
+  config: ConfigGroups<"paths" | "storage" | "fleet">,
   onProblem?: (problem: string) => void,
 ): Promise<Store> {
   const store = await openNamedStore(config, onProblem);
   const { journal } = store;
-  const [folder] = config.workspace;
+  const [folder] = config.paths.workspace;
   return {
     ...store,
     journal: { ...journal, receive: (call) => journal.receive({ ...call, folder }) },
@@ -33,9 +33,15 @@ export async function openConfiguredStore(
   };
 }
 
-async function openNamedStore(config: Config, onProblem?: (problem: string) => void): Promise<StoreParts> {
-  const { store: folder, keepDays, lostStore: ifLost } = config;
-  if (config.isStoreShared) return openSharedStore(config);
+async function openNamedStore(
+  config: ConfigGroups<"paths" | "storage" | "fleet">,
+  onProblem?: (problem: string) => void,
+): Promise<StoreParts> {
+  const {
+    paths: { store: folder },
+    storage: { keepDays, ifLost },
+  } = config;
+  if (config.storage.isShared) return openSharedStore(config);
   if (folder !== ":memory:")
     return openStore({ folder, keepCallsMs: keepDays * DAY_MS, ifLost, ...defined({ onProblem }) });
   const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
@@ -48,8 +54,8 @@ async function openNamedStore(config: Config, onProblem?: (problem: string) => v
 }
 
 /** Its modules are loaded only for a config that uses it. */
-async function openSharedStore(config: Config): Promise<StoreParts> {
-  const address = fleetAddress(config);
+async function openSharedStore(config: ConfigGroups<"fleet" | "paths" | "storage">): Promise<StoreParts> {
+  const address = fleetAddress(config.fleet, config.paths.userHome);
   if (address === undefined)
     throw new ToolError("INVALID_INPUT", "the store is nats, and fleet.servers is not set", {
       hint: 'name the servers: { "fleet": { "servers": ["nats://127.0.0.1:4222"] } }',
@@ -60,7 +66,10 @@ async function openSharedStore(config: Config): Promise<StoreParts> {
   ]);
   const fleet = await connectFleet(address, "toolwright store");
   try {
-    const { store: folder, keepDays } = config;
+    const {
+      paths: { store: folder },
+      storage: { keepDays },
+    } = config;
     const store = await openNatsStore(fleet, { folder, keepCallsMs: keepDays * DAY_MS });
     const close = async (): Promise<void> => {
       try {
@@ -77,8 +86,10 @@ async function openSharedStore(config: Config): Promise<StoreParts> {
 }
 
 /** Opens the store if it exists, else returns undefined. Never creates one on disk. */
-export async function openPresentStore(config: Config): Promise<Store | undefined> {
-  return config.isStoreShared || mayExist(join(config.store, "toolwright.db"))
+export async function openPresentStore(
+  config: ConfigGroups<"storage" | "paths" | "fleet">,
+): Promise<Store | undefined> {
+  return config.storage.isShared || mayExist(join(config.paths.store, "toolwright.db"))
     ? openConfiguredStore(config)
     : undefined;
 }

@@ -29,7 +29,7 @@ test("sessions, reports and dumps are removed after the days to keep, and not be
       utimesSync(join(store, folder, `${id}.md`), days(age) / 1000, days(age) / 1000);
     }
   }
-  await removeOld({ home, store, keepDays: 90 }, collections);
+  await removeOld({ reports: join(store, "reports"), dumps: join(store, "dumps") }, 90, collections);
   assert.deepEqual(
     (await transcripts.list()).map(({ id }) => id),
     ["young"],

@@ -3,18 +3,17 @@ import { join } from "node:path";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import { ageNow } from "../../../system/files/age-clock.ts";
-import type { Config } from "../../config/config.ts";
-import { stateFoldersOf } from "../../config/folders.ts";
+import type { StateFolders } from "../../config/folders.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes sessions, reports and dumps that were last changed before the days to keep. Never rejects: the next start tries again. */
 export async function removeOld(
-  config: Pick<Config, "store" | "home" | "keepDays">,
+  { reports, dumps }: Pick<StateFolders, "reports" | "dumps">,
+  keepDays: number,
   collections: Collections,
 ): Promise<void> {
-  const { reports, dumps } = stateFoldersOf(config);
-  const before = ageNow(join(reports, "..")) - config.keepDays * DAY_MS;
+  const before = ageNow(join(reports, "..")) - keepDays * DAY_MS;
   const work = [
     removeSessions(collections, before),
     ...[reports, dumps].map((one) => removeFiles(one, before)),

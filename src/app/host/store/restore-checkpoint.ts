@@ -9,7 +9,7 @@ import {
 } from "../../../system/saved/checkpoint-restore.ts";
 import { createCheckpoints, type Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { createFileOperations } from "../../../system/files/operations.ts";
-import type { Config } from "../../config/config.ts";
+import type { PathSettings } from "../../config/groups.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { isVersionOf } from "../../../system/files/file-version.ts";
 import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";
@@ -43,8 +43,8 @@ export interface RestoreOptions {
 }
 
 /** Returns the checkpoints of a config. */
-export function configuredCheckpoints(config: Pick<Config, "store" | "home">): Checkpoints {
-  const { checkpoints: folder, changes } = stateFoldersOf(config);
+export function configuredCheckpoints(paths: PathSettings): Checkpoints {
+  const { checkpoints: folder, changes } = stateFoldersOf(paths);
   return createCheckpoints({ folder, operations: createFileOperations(changes) });
 }
 

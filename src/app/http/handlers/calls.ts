@@ -14,7 +14,7 @@ export function callHandlers(served: Served) {
   const { host, running, callEvents } = served;
   const { journal, artifacts } = host.store;
   // Calls of a fleet are made in folders of other machines.
-  const workspace = host.fleet.open === undefined ? host.config.workspace[0] : undefined;
+  const workspace = host.fleet.open === undefined ? host.config.paths.workspace[0] : undefined;
   const views = { journal, running, callEvents };
   return {
     calls: ({ query }) => pageOfCalls(views, workspace, query),

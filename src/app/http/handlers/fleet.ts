@@ -33,7 +33,7 @@ export function fleetHandlers({ host }: Served) {
     },
     async retryDead({ params: { key }, request: { signal } }) {
       const result = await retryDeadLetter(await open(), key, {
-        timeoutMs: config.timeoutSeconds * 1000,
+        timeoutMs: config.calls.timeoutSeconds * 1000,
         signal,
         onProgress: () => undefined,
       });

@@ -19,18 +19,18 @@ import { copyOf } from "../../host/start-tool-server.ts";
 export function hostHandlers(served: Served, ended: AbortSignal) {
   const { host, queue, hub } = served;
   const { config, engine, session, store } = host;
-  const grants = createStoredGrants(store.collections, config.workspace[0]);
+  const grants = createStoredGrants(store.collections, config.paths.workspace[0]);
   return {
     async state({ token }) {
       const [open, waiting] = await Promise.all([store.journal.list({ state: "open" }), queue.pending()]);
       return {
         version: packageVersion(),
         startedAt: served.startedAt,
-        workspace: config.workspace,
+        workspace: config.paths.workspace,
         session,
         mode: served.mode(),
         rights: [...TOKEN_RIGHTS[token]],
-        model: config.model === "" ? null : config.model,
+        model: config.agent.model === "" ? null : config.agent.model,
         sandbox: host.sandbox,
         tools: served.tools().filter(({ isActive }) => isActive).length,
         openCalls: open.length,
@@ -107,9 +107,9 @@ export function toolHandlers(served: Served) {
 export function sandboxHandlers({ host: { config, sandbox: used } }: Served) {
   return {
     async sandbox() {
-      const { sandbox: wanted, sandboxOptions: options } = config;
+      const { kind: wanted, options } = config.sandbox;
       const kinds = await Promise.all(BOX_KINDS.map(probe));
-      const changes = options.workspace === "copy" ? await copyOf(config).changes() : [];
+      const changes = options.workspace === "copy" ? await copyOf(config.paths).changes() : [];
       return {
         wanted,
         used,

@@ -96,7 +96,7 @@ async function allow(served: Served, body: Given<"allow">["body"]): Promise<Answ
     rule,
     grantedAt: Date.now(),
   } as const;
-  await createStoredGrants(store.collections, config.workspace[0]).add(
+  await createStoredGrants(store.collections, config.paths.workspace[0]).add(
     { ...saved, ...defined({ folder }) },
     undefined,
   );

@@ -9,7 +9,7 @@ type AgentNode = AnswerOf<"agents">["agents"][number];
 
 export function sessionHandlers({ host, chats, running }: Served) {
   const { config, store } = host;
-  const [workspace] = config.workspace;
+  const [workspace] = config.paths.workspace;
   const transcripts = openTranscripts(store.collections);
   return {
     async sessions({ query: { all } }) {

@@ -51,7 +51,7 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
         model,
         resume,
         kind: "chat",
-        budget: host.config.budget,
+        budget: host.config.agent.budget,
         onEvent: (event) => hub.emit({ ...event, at: Date.now() }),
       });
       const id = agent.agent.session;

@@ -41,7 +41,7 @@ export function createServed(
   });
   const { queue, journal, isFollowed } = followed;
   const running = createRunningCalls(engine);
-  let mode: Mode = config.mode;
+  let mode: Mode = config.policy.mode;
   let opened: AgentHost | undefined;
   const agents = (): AgentHost => (opened ??= createAgentHost(host));
   const chats = createChats({ host, agents, hub, mode: () => mode });
@@ -86,7 +86,7 @@ function activateTools({ engine, session, config }: GatewayHost["host"]) {
   groups.activate(
     engine.groups
       .list()
-      .flatMap(({ name, locked }) => (locked || config.groups[name] === false ? [] : [name])),
+      .flatMap(({ name, locked }) => (locked || config.tools.groups[name] === false ? [] : [name])),
   );
   return groups;
 }

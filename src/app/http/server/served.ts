@@ -7,7 +7,7 @@ import type { Journal } from "../../../core/store/journal.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
 import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/groups.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { Chat } from "../api/host-shapes.ts";

@@ -17,9 +17,9 @@ import { counted } from "../../../util/text/words.ts";
 /** Returns the commands that read the host and its open store. */
 export function hostCommands(host: Host, session: string): readonly SlashCommand[] {
   const { skills, config, store, queue } = host;
-  const [root] = config.workspace;
+  const [root] = config.paths.workspace;
   const { collections, journal } = store;
-  const checkpoints = configuredCheckpoints(config);
+  const checkpoints = configuredCheckpoints(config.paths);
   const grants = createStoredGrants(collections, root);
   return [
     fromCommand(trace, (given, world) => runTrace({ journal, folder: root }, given, world)),

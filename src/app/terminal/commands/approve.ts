@@ -45,7 +45,7 @@ export const approve: Command = {
   },
   async run(given, world) {
     const config = loadSettings(given.flags, world);
-    const [root] = config.workspace;
+    const [root] = config.paths.workspace;
     await using store = await openConfiguredStore(config);
     const grants = createStoredGrants(store.collections, root);
     const queue = createApprovalQueue(store.collections);

@@ -34,8 +34,8 @@ export const restore: Command = {
   },
   async run(given, world) {
     const config = loadSettings(given.flags, world);
-    const [root] = config.workspace;
-    const checkpoints = configuredCheckpoints(config);
+    const [root] = config.paths.workspace;
+    const checkpoints = configuredCheckpoints(config.paths);
     await using store = given.positionals.length === 0 ? undefined : await openPresentStore(config);
     return await runRestore({ checkpoints, root, collections: store?.collections }, given, world);
   },

@@ -83,7 +83,7 @@ export const trace: Command = {
     // Opening the journal settles calls that dead processes left open.
     await using store = await openConfiguredStore(config);
     const ended = interrupt && AbortSignal.any([interrupt.signal, world.output.closed]);
-    await runTrace({ journal: store.journal, folder: config.workspace[0], ended }, given, world);
+    await runTrace({ journal: store.journal, folder: config.paths.workspace[0], ended }, given, world);
   },
 };
 

@@ -64,7 +64,10 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
         // Never removed: the signal belongs to the call and is collected with it.
         signal.addEventListener("abort", cancel, { once: true });
         if (signal.aborted) cancel();
-        sending.catch((error: unknown) => void [waiting.delete(id), reject(error)]);
+        sending.catch((error: unknown) => {
+          waiting.delete(id);
+          reject(error);
+        });
       }),
     /** Rejects all waiting calls: the connection is closed. */
     close(): void {

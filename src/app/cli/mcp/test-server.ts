@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../core/json.ts";
+import type { SourceProblem } from "../../../core/source.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import { connectionOf } from "../../../sources/mcp/connection/connection.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
@@ -17,7 +17,7 @@ export async function testServer(given: Arguments, world: World): Promise<void> 
   const { config, entry } = await namedServer(name, given, world);
   await using store = await openConfiguredStore(config);
   using interrupt = world.interrupt();
-  const { text: mask, learn: onSecret } = createMasker(config.secrets);
+  const { text: mask, learn: onSecret } = createMasker(config.environment.secrets);
   const source = openServer(entry, config, { collections: store.collections, onSecret });
   try {
     const report = await examine(source, interrupt.signal);
@@ -29,8 +29,7 @@ export async function testServer(given: Arguments, world: World): Promise<void> 
   }
 }
 
-/** A type, not an interface, so that it is assignable to JSON. */
-type Report = {
+interface Report {
   readonly server: string;
   readonly version: string;
   readonly protocol: string;
@@ -39,8 +38,8 @@ type Report = {
   readonly tools: readonly string[];
   readonly resources: number;
   readonly prompts: readonly string[];
-  readonly problems: readonly JsonObject[];
-};
+  readonly problems: readonly SourceProblem[];
+}
 
 async function examine(source: McpSource, signal: AbortSignal): Promise<Report> {
   const startedAt = performance.now();
@@ -60,13 +59,12 @@ async function examine(source: McpSource, signal: AbortSignal): Promise<Report> 
     tools: tools.map((tool) => tool.name),
     resources: resources.items.length,
     prompts: prompts.items.map((prompt) => prompt.name),
-    problems: problems.map((problem) => ({ ...problem })),
+    problems,
   };
 }
 
 function page(report: Report): string {
-  const { server, version, protocol, connectMs, listMs, tools, resources, prompts } = report;
-  const problems = report.problems as unknown as Parameters<typeof renderProblems>[0];
+  const { server, version, protocol, connectMs, listMs, tools, resources, prompts, problems } = report;
   const lines = [
     `${server} ${version}, protocol ${protocol}`,
     `connected in ${connectMs} ms, listed in ${listMs} ms`,

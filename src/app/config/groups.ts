@@ -1,0 +1,149 @@
+import type { HookDefinition } from "./hooks/hook-definition.ts";
+import type { Variables } from "./environment.ts";
+import type { LooserSetting, Origin } from "./layers.ts";
+import type { ProjectMcpServer } from "./project-mcp-servers.ts";
+import type { Settings } from "./settings.ts";
+
+/** All settings in groups, and what is derived from them. A function takes the groups that it needs: `PathSettings`, or `ConfigGroups<"paths" | "mcp">`. */
+export interface Config extends OwnGroups {
+  /** The name of the profile. */
+  readonly profile: string;
+  readonly paths: PathSettings;
+  readonly storage: StorageSettings;
+  readonly calls: CallSettings;
+  readonly environment: EnvironmentSettings;
+  readonly tools: ToolSettings;
+  readonly mcp: McpSettings;
+  readonly hooks: HookSettings;
+  readonly log: Settings["log"];
+  readonly report: ConfigReport;
+}
+
+/** Several groups of the config, by name. */
+export type ConfigGroups<Name extends keyof Config> = { readonly [K in Name]: Config[K] };
+
+/** The groups that have only values of settings. */
+interface OwnGroups extends Pick<Settings, "apis" | "browser" | "fleet" | "telemetry" | "web"> {
+  readonly agent: AgentSettings;
+  readonly policy: PolicySettings;
+  readonly sandbox: SandboxSettings;
+}
+
+/** The folders and files that everything else is in. */
+export interface PathSettings {
+  /** `~/.toolwright`, or where TOOLWRIGHT_HOME moved it. */
+  readonly home: string;
+  readonly userHome: string;
+  /** Canonical folders that tools may touch; the first is the current one. */
+  readonly workspace: readonly [string, ...string[]];
+  readonly broadWorkspace: boolean;
+  /** The folder of the store, or `:memory:`. */
+  readonly store: string;
+  /** The config files. */
+  readonly files: { readonly user: string; readonly project: string };
+}
+
+export interface StorageSettings {
+  /** True: calls, sessions and artifacts are in the servers of the fleet, and `paths.store` is the folder for what stays on this machine. */
+  readonly isShared: boolean;
+  readonly keepDays: number;
+  readonly ifLost: Settings["lostStore"];
+}
+
+/** The models, and the limits of agents. */
+export interface AgentSettings extends Pick<
+  Settings,
+  "model" | "models" | "smallModel" | "visionModel" | "budget"
+> {}
+
+export interface CallSettings extends Pick<
+  Settings,
+  "timeoutSeconds" | "approvalTimeoutSeconds" | "concurrency"
+> {
+  /** The time limit of every call, over those of tools; undefined unless a flag or a variable sets it. */
+  readonly callTimeoutMs: number | undefined;
+}
+
+export interface PolicySettings extends Pick<
+  Settings,
+  "mode" | "afterUntrustedText" | "shell" | "strictDeny"
+> {}
+
+export interface EnvironmentSettings {
+  readonly variables: Variables;
+  /** The names of the variables that commands see; a name may end in `*`. */
+  readonly names: readonly string[];
+  /** Values to mask wherever they appear. */
+  readonly secrets: readonly string[];
+}
+
+export interface ToolSettings extends Pick<Settings, "presets" | "groups"> {
+  /** Folders whose programs are tools, besides those of the user and the project. */
+  readonly directories: readonly string[];
+  readonly external: Settings["externalTools"];
+  readonly commands: Settings["commandTools"];
+}
+
+export interface McpSettings {
+  /** The user's own servers. */
+  readonly servers: Settings["mcpServers"];
+  /** The project's own servers, trusted or not. */
+  readonly projectServers: readonly ProjectMcpServer[];
+  readonly startup: Settings["mcpStartup"];
+  readonly toolLimit: number;
+  readonly clients: Settings["mcpClients"];
+}
+
+export interface HookSettings {
+  /** The user's own hooks. */
+  readonly user: readonly HookDefinition[];
+  /** The project's own hooks, trusted or not. */
+  readonly project: readonly HookDefinition[];
+  /** Globs of files whose changes by other programs run hooks. */
+  readonly watch: readonly string[];
+}
+
+export interface SandboxSettings {
+  readonly kind: Settings["sandbox"];
+  readonly options: Settings["sandboxOptions"];
+}
+
+/** What commands print about the settings. */
+export interface ConfigReport {
+  readonly origins: readonly Origin[];
+  /** One line for each thing that is ignored. */
+  readonly warnings: readonly string[];
+  /** Settings of the project that loosen, trusted or not. */
+  readonly looser: readonly LooserSetting[];
+}
+
+/** Returns the groups that have only values of settings. */
+export function ownGroups(settings: Settings): OwnGroups {
+  const { apis, browser, fleet, telemetry, web } = settings;
+  const { model, models, smallModel, visionModel, budget } = settings;
+  const { mode, afterUntrustedText, shell, strictDeny } = settings;
+  return {
+    apis,
+    browser,
+    fleet,
+    telemetry,
+    web,
+    agent: { model, models, smallModel, visionModel, budget },
+    policy: { mode, afterUntrustedText, shell, strictDeny },
+    sandbox: { kind: settings.sandbox, options: settings.sandboxOptions },
+  };
+}
+
+export function toolSettings(settings: Settings, directories: readonly string[]): ToolSettings {
+  const { externalTools: external, commandTools: commands, presets, groups } = settings;
+  return { directories, external, commands, presets, groups };
+}
+
+export function mcpSettings(settings: Settings, projectServers: McpSettings["projectServers"]): McpSettings {
+  const { mcpServers: servers, mcpStartup: startup, mcpToolLimit: toolLimit, mcpClients: clients } = settings;
+  return { servers, projectServers, startup, toolLimit, clients };
+}
+
+export function hookSettings({ hooks, watch }: Settings, project: HookSettings["project"]): HookSettings {
+  return { user: hooks, project, watch };
+}

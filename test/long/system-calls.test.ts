@@ -1,3 +1,0 @@
-import { testFaults } from "../support/fault-flows.ts";
-
-testFaults(1);

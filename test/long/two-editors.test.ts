@@ -1,3 +1,0 @@
-import { testTwoEditors } from "../support/two-editors.ts";
-
-testTwoEditors(1000);
