@@ -1,0 +1,107 @@
+import type { Range } from "../mask-encoded.ts";
+
+/** The longest key, and how much of a key that has not ended yet a stream holds back. */
+export const MAX_KEY = 16_384;
+const BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)? ?-{4,5}/y;
+const END = /-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)? ?-{4,5}/y;
+/** The end of a line, also as JSON and as JSON in JSON. */
+const BREAK = /\r?\n|(?:\\{1,4}r)?\\{1,4}n/g;
+/** A line of a key, perhaps after a number, a name or the sign of a difference, and with the quotes of a list after it. */
+const LINE =
+  /(?:^|[\s:"'`>|+-])([0-9A-Za-z+/]{4,}={0,2}|=[0-9A-Za-z+/]{4})(?:\\?["'`])?\s*(?:[,+.;)\]]|\\)?\s*$/;
+const HEADER =
+  /^\W*(?:\S+[:-]\d+[:-])?\s*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|X-[\w-]+|[A-Z][\w-]*): /;
+const BLANK = /^[\s\d:>|+"',\\-]*$/;
+const LONG = /[0-9A-Za-z+/]{32,}/;
+
+/** Adds the places of private keys: whole ones, their beginnings, and their ends without a beginning. */
+export function findPrivateKeys(text: string, ranges: Range[]): void {
+  // Short needles: a search for one of eight characters or more sets up a table first.
+  let free = 0;
+  for (let at = text.indexOf("PRIVATE"); at >= 0; at = text.indexOf("PRIVATE", Math.max(at + 1, free))) {
+    const start = frameAt(text, at, BEGIN);
+    const ended = start < 0 ? frameAt(text, at, END) : -1;
+    const range =
+      start >= 0 ? blockFrom(text, start) : ended >= 0 ? bodyBefore(text, ended, free) : undefined;
+    if (range === undefined) continue;
+    ranges.push(range);
+    free = range[1];
+  }
+}
+
+const MAX_FRAME = 60;
+
+/** Returns the start of the frame whose words are at a place; −1 if it is none. */
+function frameAt(text: string, at: number, frame: RegExp): number {
+  const dashes = text.lastIndexOf("----", at);
+  if (dashes < 0 || at - dashes > MAX_FRAME) return -1;
+  let start = dashes;
+  while (start > 0 && text[start - 1] === "-" && dashes + 4 - start < 5) start -= 1;
+  for (const from of [start, start + 1]) {
+    frame.lastIndex = from;
+    if (frame.test(text)) return from;
+  }
+  return -1;
+}
+
+/** Returns the key that begins at a place, up to its end or to the last line that belongs to it. */
+function blockFrom(text: string, start: number): Range | undefined {
+  BEGIN.lastIndex = start;
+  BEGIN.test(text);
+  const from = BEGIN.lastIndex;
+  const most = Math.min(text.length, start + MAX_KEY);
+  let last = from;
+  let hasLines = false;
+  for (const [lineStart, lineEnd] of linesOf(text, from, most)) {
+    const line = text.slice(lineStart, lineEnd);
+    const end = line.indexOf("-END ");
+    const words = end < 0 ? -1 : text.indexOf("PRIVATE KEY", lineStart + end);
+    if (words >= 0 && words < lineEnd && frameAt(text, words, END) >= 0) {
+      const inLine = line.slice(0, Math.max(0, end - 4)).trim();
+      if (!hasLines && !isKeyText(inLine)) return undefined;
+      END.lastIndex = frameAt(text, words, END);
+      END.test(text);
+      return [start, END.lastIndex];
+    }
+    if (LINE.test(line) && !/[({]/.test(line)) hasLines = true;
+    else if (!BLANK.test(line) && !HEADER.test(line)) break;
+    last = lineEnd;
+  }
+  return hasLines && LONG.test(text.slice(from, last)) ? [start, last] : undefined;
+}
+
+/** A key on one line, perhaps with spaces in place of line breaks. */
+function isKeyText(text: string): boolean {
+  return /^[0-9A-Za-z+/=\s]{24,}$/.test(text);
+}
+
+/** Returns the lines before the end of a key whose beginning is not in the text. */
+function bodyBefore(text: string, end: number, least: number): Range | undefined {
+  const from = Math.max(least, end - MAX_KEY);
+  const lines = [...linesOf(text, from, end)];
+  let start: number | undefined;
+  let hasLong = false;
+  for (const [lineStart, lineEnd] of lines.toReversed()) {
+    const line = text.slice(lineStart, lineEnd);
+    if (lineEnd === end && BLANK.test(line)) continue;
+    const isLong = LONG.test(line);
+    if (!LINE.test(line) || /[({]/.test(line) || (hasLong && !isLong)) break;
+    hasLong ||= isLong;
+    start = lineStart;
+  }
+  if (start === undefined || !hasLong) return undefined;
+  END.lastIndex = end;
+  END.test(text);
+  return [start, END.lastIndex];
+}
+
+/** Yields the places of lines, whose breaks may be escapes. */
+function* linesOf(text: string, from: number, to: number): Generator<Range> {
+  const part = text.slice(from, to);
+  let start = 0;
+  for (const { index, 0: found } of part.matchAll(BREAK)) {
+    yield [from + start, from + index];
+    start = index + found.length;
+  }
+  yield [from + start, to];
+}
