@@ -30,22 +30,27 @@ function beforeKey(text: string, border: number): number {
 const ENDED = /-END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)? ?-{4}/;
 
 /** A line of encoded data may belong to a key whose end follows. */
-const DATA_LINE = /(?:^|[\s:"'`>|+-])[0-9A-Za-z+/]{4,}={0,2}["'`,+ \t]{0,8}\r?$/;
+const DATA_LINE = /(?:^|[\s:"'`>|+-])[0-9A-Za-z+/]{4,}={0,2}(?:\\{1,4}[nr])*["'`,+ \t]{0,8}\r?$/;
 const LONG_LINE = /[0-9A-Za-z+/]{40,}/;
 
+/** Returns the start of the lines of data before the line of the cut, which may be the end of a key; the cut if there are none. */
 function beforeLines(text: string, border: number): number {
-  let start = border;
-  while (start > 0 && text[start - 1] === "\n" && border - start < MAX_KEY) {
+  const lineStart = text.lastIndexOf("\n", border - 1) + 1;
+  let start = lineStart;
+  while (start > 0 && border - start < MAX_KEY) {
     const from = text.lastIndexOf("\n", start - 2) + 1;
     const line = text.slice(from, start - 1);
     // Only the last line of a key is short.
-    if (line.length > 400 || !DATA_LINE.test(line) || (start !== border && !LONG_LINE.test(line))) break;
-    if (start === border && !LONG_LINE.test(line) && !LONG_LINE.test(lineBefore(text, from))) break;
+    const isData = start - from < MAX_LINE && DATA_LINE.test(line);
+    const mayBelong = LONG_LINE.test(line) || (start === lineStart && LONG_LINE.test(lineBefore(text, from)));
+    if (!isData || !mayBelong) break;
     start = from;
   }
-  return start;
+  return start === lineStart ? border : start;
 }
 
+const MAX_LINE = 400;
+
 function lineBefore(text: string, end: number): string {
-  return text.slice(Math.max(0, text.lastIndexOf("\n", end - 2) + 1, end - 400), end);
+  return text.slice(Math.max(0, text.lastIndexOf("\n", end - 2) + 1, end - MAX_LINE), end);
 }

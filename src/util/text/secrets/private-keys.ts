@@ -75,19 +75,20 @@ function isKeyText(text: string): boolean {
   return /^[0-9A-Za-z+/=\s]{24,}$/.test(text);
 }
 
-/** Returns the lines before the end of a key whose beginning is not in the text. */
+/** Returns the data before the end of a key whose beginning is not in the text. */
 function bodyBefore(text: string, end: number, least: number): Range | undefined {
-  const from = Math.max(least, end - MAX_KEY);
-  const lines = [...linesOf(text, from, end)];
+  const lines = [...linesOf(text, Math.max(least, end - MAX_KEY), end)].toReversed();
   let start: number | undefined;
   let hasLong = false;
-  for (const [lineStart, lineEnd] of lines.toReversed()) {
+  // The first one is what is before the end on its own line.
+  for (const [lineStart, lineEnd] of lines.slice(1)) {
     const line = text.slice(lineStart, lineEnd);
-    if (lineEnd === end && BLANK.test(line)) continue;
+    if (line !== "" && BLANK.test(line)) continue;
+    const found = /[({]/.test(line) ? null : LINE.exec(line);
     const isLong = LONG.test(line);
-    if (!LINE.test(line) || /[({]/.test(line) || (hasLong && !isLong)) break;
+    if (found === null || (hasLong && !isLong)) break;
     hasLong ||= isLong;
-    start = lineStart;
+    start = lineStart + line.indexOf(found[1] ?? "", found.index);
   }
   if (start === undefined || !hasLong) return undefined;
   END.lastIndex = end;
