@@ -225,18 +225,40 @@ for (const [what, flags, files, expected] of PATHS) {
 }
 
 test("values of secret-named variables are secrets, others are not", (t) => {
-  const variables = {
-    OPENAI_API_KEY: "one",
-    GITHUB_TOKEN: "two",
-    AWS_SECRET: "three",
-    DB_PASSWORD_FILE: "four",
-    my_token: "five",
-    MONKEY: "banana",
-    TOKENIZERS_PARALLELISM: "false",
-    PATH: "/bin",
+  const secret = {
+    OPENAI_API_KEY: "one1one1",
+    GITHUB_TOKEN: "two-two",
+    AWS_SECRET: "three3",
+    DB_PASSWORD_FILE: "four44",
+    my_token: "five55",
+    DB_PASS: "hunter",
+    MYTOKEN: "six666",
+    STRIPE_SK: "seven7",
+    APIKEY: "eight8",
+    AUTH: "user:nine",
+    SSHPASS: "!tenten",
+    PASSPHRASE: "a horse eats",
+    PIN: "111213",
+    WEBHOOK_URL: "https://hooks.test/T1/B2",
+    SENTRY_DSN: "https://k1@sentry.test/1",
+    COOKIE: "session=12",
+    SALT: "13thirteen",
+    JWT: "14fourteen",
   };
-  const { secrets } = loadConfig({}, environment(t, { variables }));
-  assert.deepEqual(secrets, ["one", "two", "three", "four", "five"]);
+  const other = {
+    MONKEY: "banana",
+    TOKENIZERS_PARALLELISM: "false-ish",
+    PATH: "/bin/of/it",
+    AUTH_TOKEN: "true",
+    USE_TOKEN: "1",
+    NODE_SECRET: "production",
+    GOOGLE_CREDENTIALS: "/run/secrets/google.json",
+    X_AUTH: "kerberos",
+    SORT_KEY: "created",
+    RETRY_PIN: "3",
+  };
+  const { secrets } = loadConfig({}, environment(t, { variables: { ...secret, ...other } }));
+  assert.deepEqual(secrets, Object.values(secret));
 });
 
 test("a deadline from a flag or a variable is for every call, one from a file is not", (t) => {

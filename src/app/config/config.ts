@@ -2,7 +2,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { SECRET_NAME } from "../../system/process/environment.ts";
+import { secretsIn } from "../../util/text/secrets/values.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Environment, Variables } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";
@@ -197,10 +197,8 @@ function shownBy(store: string): (origin: Origin) => Origin {
 }
 
 function secretsOf(variables: Variables, { models }: Settings): readonly string[] {
-  const keys = new Set(Object.values(models).map(({ keyVariable }) => keyVariable));
-  return Object.entries(variables).flatMap(([name, value]) =>
-    value !== undefined && (SECRET_NAME.test(name) || keys.has(name)) ? [value] : [],
-  );
+  const keys = Object.values(models).flatMap(({ keyVariable = "" }) => variables[keyVariable] ?? []);
+  return [...new Set([...secretsIn(variables), ...keys])];
 }
 
 function logIn(folder: string, log: LogSetting | undefined): LogSetting | undefined {

@@ -121,7 +121,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     ...timesOf(config),
     concurrency: config.concurrency,
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
-    secrets: [...config.secrets, ...mcp.secrets, ...apis.secrets],
+    secrets: [...config.secrets, ...mcp.secrets],
     hooks: [...hooks, ...configured, ...more],
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around, masker }),
@@ -133,7 +133,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   engine.add(mcp.tools);
   const sources = externalSources(config, isTrusted, wasTrusted, stateFolder);
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
-  const others = [mcp.sources, apis.sources, extensions.sources, fleet.sources(engine)];
+  const others = [mcp.sources, apis, extensions.sources, fleet.sources(engine)];
   for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
   fleet.share(engine);
   const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
@@ -194,7 +194,7 @@ async function openMcp(
 
 /** Creates the sources of the HTTP APIs. Their module is loaded only if there is one. */
 async function openApis(config: Config, options: ApiSourcesOptions) {
-  if (Object.keys(config.apis).length === 0) return { sources: [], secrets: [] };
+  if (Object.keys(config.apis).length === 0) return [];
   return (await import("./sources/api-sources.ts")).apiSources(config, options);
 }
 

@@ -29,7 +29,7 @@ export interface SessionPorts {
   /** Returns the form for a client of that name and protocol version. */
   readonly face: (client: string | undefined, version: string | undefined) => ClientFace;
   /** Masks secrets in text that reaches the client without passing the engine. */
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string, name?: string) => string;
   /** Replaces the deadlines of the tools. */
   readonly timeoutMs: number | undefined;
 }

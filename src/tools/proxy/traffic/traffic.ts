@@ -70,7 +70,7 @@ interface TrafficParts {
   readonly summaries: Summaries;
   readonly exchanges: Collection;
   readonly artifacts: Artifacts | undefined;
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string, name?: string) => string;
 }
 
 function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts): Traffic {

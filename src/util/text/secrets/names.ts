@@ -37,7 +37,9 @@ function readKind(name: string): Kind | undefined {
   return MAYBE.test(words) ? "maybe" : undefined;
 }
 
-/** Returns whether a variable has the name of a secret. */
+const VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i;
+
+/** Returns whether an environment variable, a header or a parameter has the name of a secret. */
 export function isSecretName(name: string): boolean {
-  return kindOf(name) !== undefined || /PASSWORD|PASSWD/i.test(name);
+  return VARIABLE.test(name) || kindOf(name) !== undefined;
 }

@@ -23,9 +23,9 @@ export function findPrivateKeys(text: string, ranges: Range[]): void {
     const ended = start < 0 ? frameAt(text, at, END) : -1;
     const range =
       start >= 0 ? blockFrom(text, start) : ended >= 0 ? bodyBefore(text, ended, free) : undefined;
-    if (range === undefined) continue;
-    ranges.push(range);
-    free = range[1];
+    // What is before a frame belongs to no later key, so that each character is looked at twice at most.
+    free = range?.[1] ?? at;
+    if (range !== undefined) ranges.push(range);
   }
 }
 
@@ -33,8 +33,9 @@ const MAX_FRAME = 60;
 
 /** Returns the start of the frame whose words are at a place; −1 if it is none. */
 function frameAt(text: string, at: number, frame: RegExp): number {
-  const dashes = text.lastIndexOf("----", at);
-  if (dashes < 0 || at - dashes > MAX_FRAME) return -1;
+  const near = Math.max(0, at - MAX_FRAME);
+  const dashes = near + text.slice(near, at).lastIndexOf("----");
+  if (dashes < near) return -1;
   let start = dashes;
   while (start > 0 && text[start - 1] === "-" && dashes + 4 - start < 5) start -= 1;
   for (const from of [start, start + 1]) {
@@ -49,9 +50,12 @@ function blockFrom(text: string, start: number): Range | undefined {
   BEGIN.lastIndex = start;
   BEGIN.test(text);
   const from = BEGIN.lastIndex;
-  const most = Math.min(text.length, start + MAX_KEY);
+  // No key goes on after the next frame.
+  const next = text.indexOf("PRIVATE", from);
+  const most = Math.min(text.length, start + MAX_KEY, next < 0 ? text.length : next + MAX_FRAME);
   let last = from;
   let hasLines = false;
+  let wasLong = false;
   for (const [lineStart, lineEnd] of linesOf(text, from, most)) {
     const line = text.slice(lineStart, lineEnd);
     const end = line.indexOf("-END ");
@@ -63,11 +67,16 @@ function blockFrom(text: string, start: number): Range | undefined {
       END.test(text);
       return [start, END.lastIndex];
     }
-    if (LINE.test(line) && !/[({]/.test(line)) hasLines = true;
+    const data = /[({]/.test(line) ? undefined : LINE.exec(line)?.[1];
+    if (data !== undefined) hasLines = true;
     else if (!BLANK.test(line) && !HEADER.test(line)) break;
-    last = lineEnd;
+    const isLong = data !== undefined && LONG.test(data);
+    // Without an end, a short line is the last one of a key only if it is no word.
+    if (isLong || (wasLong && data !== undefined && /=$|\d[^\d]*[A-Z]|[A-Z][^A-Z]*\d/.test(data)))
+      last = lineEnd;
+    wasLong = isLong;
   }
-  return hasLines && LONG.test(text.slice(from, last)) ? [start, last] : undefined;
+  return last > from ? [start, last] : undefined;
 }
 
 /** A key on one line, perhaps with spaces in place of line breaks. */
