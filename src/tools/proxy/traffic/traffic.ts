@@ -8,6 +8,7 @@ import { SessionKey } from "../../../core/session/session.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { createMasker } from "../../../util/text/mask.ts";
+import { maskFields, maskHeader } from "../../../util/text/secrets/fields.ts";
 import { sessionCollection } from "../../shared/collections.ts";
 import type { ProxyOptions } from "./options.ts";
 import { headerOf } from "../program/captured-body.ts";
@@ -82,7 +83,7 @@ function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts):
   };
   const inOrder = createSerializer();
   const add = async (exchange: CapturedExchange, by: string | undefined): Promise<RequestSummary> => {
-    const url = mask(exchange.url);
+    const url = mask(maskFields(exchange.url));
     const request = masked(exchange.request, mask);
     const isMasked = url !== exchange.url || !isDeepStrictEqual(request, exchange.request);
     const stored: StoredExchange = {
@@ -116,8 +117,8 @@ function masked<M extends CapturedMessage>(message: M, mask: TrafficParts["mask"
   const { headers, body } = message;
   return {
     ...message,
-    headers: headers.map(([name, value]) => [name, mask(value)] as const),
-    body: body.text === undefined ? body : { ...body, text: mask(body.text) },
+    headers: headers.map(([name, value]) => [name, mask(maskHeader(name, value))] as const),
+    body: body.text === undefined ? body : { ...body, text: mask(maskFields(body.text)) },
   };
 }
 

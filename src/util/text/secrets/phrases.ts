@@ -24,7 +24,7 @@ const PHRASES: readonly Phrase[] = [
   phrase(
     "`--password VALUE`, also of other names",
     "--",
-    `(?:[a-z-]*-)?(?:password|passwd|pass|token|secret|key) {1,8}["']?([^\\s"'\`\\\\]{6,})`,
+    `(?:[a-z-]{0,40}-)?(?:password|passwd|pass|token|secret|key) {1,8}["']?([^\\s"'\`\\\\]{6,})`,
     isPassword,
   ),
   phrase(

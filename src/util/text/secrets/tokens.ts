@@ -69,14 +69,19 @@ function findInRun(text: string, start: number, stop: number, ranges: Range[]): 
 function tokenAt(text: string, at: number, free: number, ranges: Range[]): number {
   const bucket = BUCKET[keyOf(text.charCodeAt(at), text.charCodeAt(at + 1))] ?? 0;
   if (bucket === 0) return free;
+  let rejected = free;
   for (const [start, { pattern, back, isRandom }] of BUCKETS[bucket] ?? []) {
     if (!text.startsWith(start, at)) continue;
     pattern.lastIndex = Math.max(0, at - back);
     const [token] = pattern.exec(text) ?? [];
-    if (token === undefined || isPlaceholder(token)) continue;
-    if (isRandom === true && !looksRandom(token.slice(start.length), 12)) continue;
+    if (token === undefined) continue;
+    const isSecret =
+      !isPlaceholder(token) && (isRandom !== true || looksRandom(token.slice(start.length), 12));
+    // What was refused is not read again from each of its parts.
+    if (!isSecret) rejected = Math.max(rejected, pattern.lastIndex);
+    if (!isSecret) continue;
     ranges.push([pattern.lastIndex - token.length, pattern.lastIndex]);
     return pattern.lastIndex;
   }
-  return free;
+  return rejected;
 }
