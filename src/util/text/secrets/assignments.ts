@@ -53,6 +53,8 @@ function mayEnd(text: string, at: number, code: number): boolean {
  * secrets in URLs. A search for one character is native; the letters before it rule out most names.
  */
 export function findAssignments(text: string, ranges: Range[]): void {
+  bareEnds.clear();
+  cookiesUntil = 0;
   // The next places of what a password in a URL ends with, and of what every webhook has.
   let sign = -2;
   let hook = -2;
@@ -162,7 +164,7 @@ function addValue(text: string, from: number, named: Named, ranges: Range[]): vo
   const end = isQuoted
     ? closing(text, start, slashes, at)
     : bareEnd(text, start, isVariable ? VARIABLE : BARE);
-  if (end <= start || (!isQuoted && isCall(text.charCodeAt(end)))) return;
+  if (end <= start || end - start > MAX_VALUE || (!isQuoted && isCall(text.charCodeAt(end)))) return;
   const kind = hasScheme && named.kind === "maybe" ? "secret" : named.kind;
   if (isSecretValue(text.slice(start, end), { kind, isQuoted: isQuoted || hasScheme, isVariable }))
     ranges.push([start, end]);
@@ -197,9 +199,17 @@ function closing(text: string, from: number, slashes: number, opened = from): nu
 }
 
 function bareEnd(text: string, at: number, pattern: RegExp): number {
+  const known = bareEnds.get(pattern) ?? 0;
+  if (at < known) return known;
   pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
+  const end = pattern.test(text) ? pattern.lastIndex : at;
+  bareEnds.set(pattern, end);
+  return end;
 }
+
+/** Where the last values end, so that a long one with many names in it is read once; only used while one text is searched. */
+const bareEnds = new Map<RegExp, number>();
+let cookiesUntil = 0;
 
 function lineEnd(text: string, from: number): number {
   let at = from;
@@ -213,6 +223,8 @@ const COOKIE = /(?:^|[\s;])([^\s;=]{1,64})=([^\s;"]+)/g;
 
 /** Adds the values of cookies that look generated. */
 function addCookies(text: string, from: number, end: number, ranges: Range[]): void {
+  if (from < cookiesUntil) return;
+  cookiesUntil = end;
   for (const match of text.slice(from, end).matchAll(COOKIE)) {
     const [whole, name = "", value = ""] = match;
     const kind = kindOf(name) ?? "maybe";
@@ -224,8 +236,9 @@ function addCookies(text: string, from: number, end: number, ranges: Range[]): v
 
 /** Adds the text of an element of XML with the name of a secret; `end` is the place of its end tag. */
 function element(text: string, end: number, ranges: Range[]): void {
-  const start = text.lastIndexOf(">", end);
-  if (start < 2 || end - start > MAX_ELEMENT || ENDINGS[endingAt(text, start - 1)] === 0) return;
+  const from = Math.max(0, end - MAX_ELEMENT);
+  const start = from + text.slice(from, end).lastIndexOf(">");
+  if (start < Math.max(2, from) || ENDINGS[endingAt(text, start - 1)] === 0) return;
   const name = nameBefore(text, start);
   if (text.charCodeAt(start - name.length - 1) !== LESS) return;
   const kind = kindOf(name);

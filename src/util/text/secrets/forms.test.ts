@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runs } from "../../../../test/support/property-runs.ts";
 import { privateKey, secretCases } from "../../../../test/support/secret-formats.ts";
 import { createMasker, MASK } from "../mask.ts";
+import { FORMS } from "./forms.ts";
 
 const { text, stream } = createMasker();
 
@@ -98,3 +100,16 @@ for (const kind of [
     assert.equal(masked, `{"key":"${MASK}\\n","next":"plain text"}`);
   });
 }
+
+test("docs/secrets.md lists every form", () => {
+  const page = readFileSync(new URL("../../../../docs/secrets.md", import.meta.url), "utf8");
+  const listed = page
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(1)
+    .map((line) => line.split(" | ")[0]?.slice(2));
+  assert.deepEqual(
+    listed,
+    FORMS.map(({ name }) => name),
+  );
+});
