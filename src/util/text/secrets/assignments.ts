@@ -155,6 +155,7 @@ const CAPITALS = /^[A-Z][A-Z0-9_]*$/;
 function addValue(text: string, from: number, named: Named, ranges: Range[]): void {
   const { at, slashes } = valueStart(text, from);
   const isQuoted = slashes !== undefined;
+  if (at < cookiesUntil) return;
   if (/cookie$/i.test(named.name))
     return addCookies(text, at, isQuoted ? closing(text, at, slashes) : lineEnd(text, at), ranges);
   SCHEME.lastIndex = at;
@@ -223,7 +224,6 @@ const COOKIE = /(?:^|[\s;])([^\s;=]{1,64})=([^\s;"]+)/g;
 
 /** Adds the values of cookies that look generated. */
 function addCookies(text: string, from: number, end: number, ranges: Range[]): void {
-  if (from < cookiesUntil) return;
   cookiesUntil = end;
   for (const match of text.slice(from, end).matchAll(COOKIE)) {
     const [whole, name = "", value = ""] = match;
