@@ -6,12 +6,12 @@ export function createSecretFeed(secrets: readonly string[], onSecret?: (secret:
   const known = new Set(secrets);
   const learners = new Set<(secret: string) => void>();
   return {
-    add(secret: string): void {
+    add: (secret: string): void => {
       known.add(secret);
       onSecret?.(secret);
       for (const learn of learners) learn(secret);
     },
-    teach(learn: (secret: string) => void): void {
+    teach: (learn: (secret: string) => void): void => {
       learners.add(learn);
       for (const secret of known) learn(secret);
     },

@@ -1,6 +1,5 @@
 import type { Json } from "../../core/json.ts";
-import { maskRanges } from "../text/secrets/ranges.ts";
-import type { Range } from "../text/mask-encoded.ts";
+import { maskRanges, type Range } from "../text/secrets/ranges.ts";
 import type { Masker } from "../text/mask.ts";
 import { copyJson } from "./copy-json.ts";
 
@@ -78,9 +77,9 @@ function walk(value: Json, masked: Json, place: string, visit: Visit): Json {
   if (typeof value === "string" && typeof masked === "string") return visit(place, value, masked);
   if (typeof value !== "object" || typeof masked !== "object" || value === null || masked === null)
     return masked;
-  const values = Object.entries(value) as [string, Json][];
+  const values = Object.entries(value);
   // Masking keeps the order of fields, and may change their names.
-  const shown = Object.entries(masked) as [string, Json][];
+  const shown = Object.entries(masked);
   const entries = shown.map(([name, one], index): [string, Json] => {
     const [own, inner] = values[index] ?? [name, null];
     return [name, walk(inner, one, `${place}/${/^\d+$/.test(own) ? "*" : own}`, visit)];

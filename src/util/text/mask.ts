@@ -1,8 +1,8 @@
 import { detach } from "./detach.ts";
-import { createFormFinder, formsOf, type FormFinder, type Range } from "./mask-encoded.ts";
+import { createFormFinder, formsOf, type FormFinder } from "./mask-encoded.ts";
 import { findForms, findNamed } from "./secrets/find-forms.ts";
 import { openForm } from "./secrets/open-form.ts";
-import { maskRanges } from "./secrets/ranges.ts";
+import { maskRanges, type Range } from "./secrets/ranges.ts";
 
 export { MASK } from "./secrets/ranges.ts";
 

@@ -1,7 +1,7 @@
-import type { Range } from "../mask-encoded.ts";
+import type { Range } from "./ranges.ts";
 import { kindOf, type Kind } from "./names.ts";
 import { isPlaceholder } from "./randomness.ts";
-import { isSecretValue } from "./values.ts";
+import { isSecretValue, type ValueContext } from "./values.ts";
 
 const EQUALS = 61;
 const COLON = 58;
@@ -155,9 +155,7 @@ const CAPITALS = /^[A-Z][A-Z0-9_]*$/;
 function addValue(text: string, from: number, named: Named, ranges: Range[]): void {
   const { at, slashes } = valueStart(text, from);
   const isQuoted = slashes !== undefined;
-  if (at < cookiesUntil) return;
-  if (/cookie$/i.test(named.name))
-    return addCookies(text, at, isQuoted ? closing(text, at, slashes) : lineEnd(text, at), ranges);
+  if (/cookie$/i.test(named.name)) return addCookies(text, { at, slashes }, ranges);
   SCHEME.lastIndex = at;
   const hasScheme = SCHEME.test(text);
   const start = hasScheme ? SCHEME.lastIndex : at;
@@ -166,9 +164,20 @@ function addValue(text: string, from: number, named: Named, ranges: Range[]): vo
     ? closing(text, start, slashes, at)
     : bareEnd(text, start, isVariable ? VARIABLE : BARE);
   if (end <= start || end - start > MAX_VALUE || (!isQuoted && isCall(text.charCodeAt(end)))) return;
-  const kind = hasScheme && named.kind === "maybe" ? "secret" : named.kind;
-  if (isSecretValue(text.slice(start, end), { kind, isQuoted: isQuoted || hasScheme, isVariable }))
-    ranges.push([start, end]);
+  const context = contextOf(named.kind, { isQuoted, hasScheme, isVariable });
+  if (isSecretValue(text.slice(start, end), context)) ranges.push([start, end]);
+}
+
+/** After `Bearer` and the like, any value is one that logs in. */
+function contextOf(
+  kind: Kind,
+  { isQuoted, hasScheme, isVariable }: Readonly<Record<"isQuoted" | "hasScheme" | "isVariable", boolean>>,
+): ValueContext {
+  return {
+    kind: hasScheme && kind === "maybe" ? "secret" : kind,
+    isQuoted: isQuoted || hasScheme,
+    isVariable,
+  };
 }
 
 /** Returns where a value starts, and how many backslashes are before its quote; undefined if it is not quoted. */
@@ -223,7 +232,13 @@ const STOPS: ReadonlySet<number> = new Set([10, 13, QUOTE, APOSTROPHE, BACKTICK,
 const COOKIE = /(?:^|[\s;])([^\s;=]{1,64})=([^\s;"]+)/g;
 
 /** Adds the values of cookies that look generated. */
-function addCookies(text: string, from: number, end: number, ranges: Range[]): void {
+function addCookies(
+  text: string,
+  { at: from, slashes }: { readonly at: number; readonly slashes: number | undefined },
+  ranges: Range[],
+): void {
+  if (from < cookiesUntil) return;
+  const end = slashes === undefined ? lineEnd(text, from) : closing(text, from, slashes);
   cookiesUntil = end;
   for (const match of text.slice(from, end).matchAll(COOKIE)) {
     const [whole, name = "", value = ""] = match;

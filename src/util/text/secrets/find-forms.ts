@@ -1,4 +1,4 @@
-import type { Range } from "../mask-encoded.ts";
+import type { Range } from "./ranges.ts";
 import { findAssignments } from "./assignments.ts";
 import { kindOf } from "./names.ts";
 import { findPhrases } from "./phrases.ts";

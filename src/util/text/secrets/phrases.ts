@@ -1,4 +1,4 @@
-import type { Range } from "../mask-encoded.ts";
+import type { Range } from "./ranges.ts";
 import { isPlaceholder, looksRandom } from "./randomness.ts";
 import { isSecretValue } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import type { Range } from "../mask-encoded.ts";
+import type { Range } from "./ranges.ts";
 
 /** The longest key, and how much of a key that has not ended yet a stream holds back. */
 export const MAX_KEY = 16_384;
@@ -58,25 +58,34 @@ function blockFrom(text: string, start: number): Range | undefined {
   let wasLong = false;
   for (const [lineStart, lineEnd] of linesOf(text, from, most)) {
     const line = text.slice(lineStart, lineEnd);
-    const end = line.indexOf("-END ");
-    const words = end < 0 ? -1 : text.indexOf("PRIVATE KEY", lineStart + end);
-    if (words >= 0 && words < lineEnd && frameAt(text, words, END) >= 0) {
-      const inLine = line.slice(0, Math.max(0, end - 4)).trim();
-      if (!hasLines && !isKeyText(inLine)) return undefined;
-      END.lastIndex = frameAt(text, words, END);
-      END.test(text);
-      return [start, END.lastIndex];
-    }
+    const end = endOnLine(text, [lineStart, lineEnd], hasLines);
+    if (end !== undefined) return end < 0 ? undefined : [start, end];
     const data = /[({]/.test(line) ? undefined : LINE.exec(line)?.[1];
     if (data !== undefined) hasLines = true;
     else if (!BLANK.test(line) && !HEADER.test(line)) break;
     const isLong = data !== undefined && LONG.test(data);
     // Without an end, a short line is the last one of a key only if it is no word.
-    if (isLong || (wasLong && data !== undefined && /=$|\d[^\d]*[A-Z]|[A-Z][^A-Z]*\d/.test(data)))
-      last = lineEnd;
+    if (isLong || (wasLong && isNoWord(data))) last = lineEnd;
     wasLong = isLong;
   }
   return last > from ? [start, last] : undefined;
+}
+
+function isNoWord(data = ""): boolean {
+  return /=$|\d[^\d]*[A-Z]|[A-Z][^A-Z]*\d/.test(data);
+}
+
+/** Returns the end of the key whose end is on a line; undefined if that is no end, or nothing before it is a key. */
+function endOnLine(text: string, line: Range, hasLines: boolean): number | undefined {
+  const [lineStart, lineEnd] = line;
+  const end = text.slice(lineStart, lineEnd).indexOf("-END ");
+  const words = end < 0 ? -1 : text.indexOf("PRIVATE KEY", lineStart + end);
+  const frame = words >= 0 && words < lineEnd ? frameAt(text, words, END) : -1;
+  if (frame < 0) return undefined;
+  const before = text.slice(lineStart, lineStart + Math.max(0, end - 4)).trim();
+  END.lastIndex = frame;
+  END.test(text);
+  return hasLines || isKeyText(before) ? END.lastIndex : -1;
 }
 
 /** A key on one line, perhaps with spaces in place of line breaks. */

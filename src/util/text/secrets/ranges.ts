@@ -1,4 +1,5 @@
-import type { Range } from "../mask-encoded.ts";
+/** A place in a text: from its start to before its end. */
+export type Range = readonly [start: number, end: number];
 
 /** Replaces a secret. Unusual on purpose: an input that contains it was copied from a masked answer. */
 export const MASK = "⟦masked⟧";

@@ -1,4 +1,4 @@
-import type { Range } from "../mask-encoded.ts";
+import type { Range } from "./ranges.ts";
 import { FORMS, MIN_TOKEN, type Form } from "./forms.ts";
 import { isPlaceholder, looksRandom } from "./randomness.ts";
 
