@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ToolError } from "../../src/core/errors.ts";
-import type { Event } from "../../src/core/events.ts";
+import type { EngineEvent } from "../../src/core/events.ts";
 import { Reply } from "../../src/core/content.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { defineTool } from "../../src/schema/define/define-tool.ts";
@@ -18,7 +18,7 @@ import { privateKey, secretCases } from "../support/secret-formats.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("a secret of any format leaves an engine by no way: answer, data, error, event, progress, journal, artifact", async (t) => {
-  const events: Event[] = [];
+  const events: EngineEvent[] = [];
   const artifacts = createMemoryArtifacts();
   const journal = createMemoryJournal();
   const engine = createEngine({ mode: "yolo", artifacts, journal, log: (event) => void events.push(event) });
