@@ -1,6 +1,5 @@
 import type { Range } from "./ranges.ts";
 import { kindOf, type Kind } from "./names.ts";
-import { isPlaceholder } from "./randomness.ts";
 import { isSecretValue, type ValueContext } from "./values.ts";
 
 const EQUALS = 61;
@@ -20,15 +19,24 @@ const BACKTICK = 96;
 const MAX_SPACES = 24;
 const MAX_NAME = 64;
 const MAX_VALUE = 4096;
-const MAX_LOGIN = 330;
-const MAX_HOST = 100;
 
 /** The last three letters of the names that are looked at, in any case; most names end otherwise. */
 const ENDINGS = new Uint8Array(1 << 15);
+/** The last two of them. */
+const PAIRS = new Uint8Array(1 << 10);
 for (const ending of "ord swd pwd ase ort ret ken ial als key jwt ion rer ass uth pin alt _sk dsn kie ies sid ook url eed _pw sig ure lue".split(
   " ",
-))
+)) {
   ENDINGS[endingAt(ending, 2)] = 1;
+  PAIRS[endingAt(ending, 2) & 1023] = 1;
+}
+// Quotes, backslashes and brackets after a name.
+for (const sign of [BACKTICK, BACKSLASH, BRACKET]) {
+  for (let before = sign & 31; before < ENDINGS.length; before += 32) {
+    ENDINGS[before] = 1;
+    PAIRS[before & 1023] = 1;
+  }
+}
 
 /** The low five bits of a letter are the same in both cases; those of a digit are those of some letter. */
 function endingAt(text: string, at: number): number {
@@ -42,56 +50,60 @@ function endingAt(text: string, at: number): number {
 /** Returns whether the name of a secret, perhaps with a number, or something else than a name ends at a place. */
 function mayEnd(text: string, at: number, code: number): boolean {
   if (code > 64)
-    return ENDINGS[endingAt(text, at)] === 1 || code === BACKTICK || code === BACKSLASH || code === BRACKET;
+    return (
+      PAIRS[((text.charCodeAt(at - 1) & 31) << 5) | (code & 31)] === 1 && ENDINGS[endingAt(text, at)] === 1
+    );
   if (!isDigit(code)) return true;
   const before = isDigit(text.charCodeAt(at - 1)) ? at - 2 : at - 1;
   return ENDINGS[endingAt(text, before)] === 1;
 }
 
+/** A text in which assignments are searched for, and where it was read up to: what was read for one name is not read again for the next one. */
+interface Search {
+  readonly text: string;
+  readonly ranges: Range[];
+  cookies: Range;
+  bare: Range;
+  variable: Range;
+}
+
+const NOTHING: Range = [0, 0];
+
 /**
- * Adds the places of values beside the name of a secret (`NAME=value`, `"name": "value"`, `Name: value`, `<name>value<`), and of
- * secrets in URLs. A search for one character is native; the letters before it rule out most names.
+ * Adds the places of values beside the name of a secret: `NAME=value`, `"name": "value"`, `Name: value`, `<name>value<`. A search for one
+ * character is native; the letters before it rule out most names.
  */
 export function findAssignments(text: string, ranges: Range[]): void {
-  bareEnds.clear();
-  cookiesUntil = 0;
-  // The next places of what a password in a URL ends with, and of what every webhook has.
-  let sign = -2;
-  let hook = -2;
+  const search: Search = { text, ranges, cookies: NOTHING, bare: NOTHING, variable: NOTHING };
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
-    if (text.charCodeAt(at + 1) === SLASH) {
-      if (sign !== -1 && sign < at) sign = text.indexOf("@", at);
-      if (hook !== -1 && hook < at) hook = text.indexOf("hook", at);
-      if (sign - at > 0 && sign - at < MAX_LOGIN) findUrlPassword(text, at, ranges);
-      if (hook - at > 0 && hook - at < MAX_HOST) findWebhook(text, at, ranges);
-      continue;
-    }
     let last = at - 1;
     let code = text.charCodeAt(last);
     if (code === QUOTE) code = text.charCodeAt((last -= 1));
-    if (mayEnd(text, last, code)) colon(text, at, ranges);
+    if (mayEnd(text, last, code)) afterColon(search, at);
   }
-  for (let at = text.indexOf("="); at >= 0; at = text.indexOf("=", at + 1)) {
-    if (mayEnd(text, at - 1, text.charCodeAt(at - 1))) equals(text, at, ranges);
-  }
-  for (let at = text.indexOf("</"); at >= 0; at = text.indexOf("</", at + 2)) element(text, at, ranges);
+  for (let at = text.indexOf("="); at >= 0; at = text.indexOf("=", at + 1))
+    if (mayEnd(text, at - 1, text.charCodeAt(at - 1))) afterEquals(search, at);
+  for (let at = text.indexOf("</"); at >= 0; at = text.indexOf("</", at + 2)) element(search, at);
 }
 
-function colon(text: string, at: number, ranges: Range[]): void {
+function afterColon(search: Search, at: number): void {
+  const { text } = search;
   const after = text.charCodeAt(at + 1);
-  if (after === EQUALS || after === COLON || text.charCodeAt(at - 1) === COLON) return;
-  assignment(text, at, at - 1, ranges);
+  if (after === SLASH || after === EQUALS || after === COLON || text.charCodeAt(at - 1) === COLON) return;
+  assignment(search, at, at - 1);
 }
 
-function equals(text: string, at: number, ranges: Range[]): void {
+function afterEquals(search: Search, at: number): void {
+  const { text } = search;
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at + 1);
-  if (after === GREATER) assignment(text, at + 1, at - 1, ranges);
+  if (after === GREATER) assignment(search, at + 1, at - 1);
   if (after === EQUALS || after === GREATER || before === EQUALS || before === EXCLAMATION) return;
-  assignment(text, at, before === COLON || before === QUESTION ? at - 2 : at - 1, ranges);
+  assignment(search, at, before === COLON || before === QUESTION ? at - 2 : at - 1);
 }
 
-function assignment(text: string, at: number, end: number, ranges: Range[]): void {
+function assignment(search: Search, at: number, end: number): void {
+  const { text } = search;
   const last = nameEnd(text, end);
   if (last < 2 || !isWord(text.charCodeAt(last)) || !mayEnd(text, last, text.charCodeAt(last))) return;
   if (isOrdinary(text, last)) return;
@@ -99,7 +111,7 @@ function assignment(text: string, at: number, end: number, ranges: Range[]): voi
   const name = named === "value" ? keyBefore(text, last - named.length + 1) : named;
   const kind = kindOf(name);
   if (kind === undefined) return;
-  addValue(text, at + 1, { name, kind, isDirect: last === at - 1 && text.charCodeAt(at) === EQUALS }, ranges);
+  addValue(search, at + 1, { name, kind, isDirect: last === at - 1 && text.charCodeAt(at) === EQUALS });
 }
 
 /** Most addresses are no `hookUrl`, and most values are no attribute after the key of a secret. */
@@ -152,17 +164,18 @@ const BARE = /[^\s"'`\\,;<>(){}[\]|&]+/y;
 const VARIABLE = /[^\s"'`\\]+/y;
 const CAPITALS = /^[A-Z][A-Z0-9_]*$/;
 
-function addValue(text: string, from: number, named: Named, ranges: Range[]): void {
+function addValue(search: Search, from: number, named: Named): void {
+  const { text, ranges } = search;
   const { at, slashes } = valueStart(text, from);
   const isQuoted = slashes !== undefined;
-  if (/cookie$/i.test(named.name)) return addCookies(text, { at, slashes }, ranges);
+  if (/cookie$/i.test(named.name)) return addCookies(search, { at, slashes });
   SCHEME.lastIndex = at;
   const hasScheme = SCHEME.test(text);
   const start = hasScheme ? SCHEME.lastIndex : at;
   const isVariable = !isQuoted && named.isDirect && start === from && CAPITALS.test(named.name);
   const end = isQuoted
     ? closing(text, start, slashes, at)
-    : bareEnd(text, start, isVariable ? VARIABLE : BARE);
+    : bareEnd(search, start, isVariable ? "variable" : "bare");
   if (end <= start || end - start > MAX_VALUE || (!isQuoted && isCall(text.charCodeAt(end)))) return;
   const context = contextOf(named.kind, { isQuoted, hasScheme, isVariable });
   if (isSecretValue(text.slice(start, end), context)) ranges.push([start, end]);
@@ -208,18 +221,16 @@ function closing(text: string, from: number, slashes: number, opened = from): nu
   return from;
 }
 
-function bareEnd(text: string, at: number, pattern: RegExp): number {
-  const known = bareEnds.get(pattern) ?? 0;
-  if (at < known) return known;
+function bareEnd(search: Search, at: number, kind: "bare" | "variable"): number {
+  const { text } = search;
+  const [start, known] = search[kind];
+  if (at >= start && at < known) return known;
+  const pattern = kind === "bare" ? BARE : VARIABLE;
   pattern.lastIndex = at;
   const end = pattern.test(text) ? pattern.lastIndex : at;
-  bareEnds.set(pattern, end);
+  search[kind] = [at, end];
   return end;
 }
-
-/** Where the last values end, so that a long one with many names in it is read once; only used while one text is searched. */
-const bareEnds = new Map<RegExp, number>();
-let cookiesUntil = 0;
 
 function lineEnd(text: string, from: number): number {
   let at = from;
@@ -233,13 +244,13 @@ const COOKIE = /(?:^|[\s;])([^\s;=]{1,64})=([^\s;"]+)/g;
 
 /** Adds the values of cookies that look generated. */
 function addCookies(
-  text: string,
+  search: Search,
   { at: from, slashes }: { readonly at: number; readonly slashes: number | undefined },
-  ranges: Range[],
 ): void {
-  if (from < cookiesUntil) return;
+  const { text, ranges } = search;
+  if (from >= search.cookies[0] && from < search.cookies[1]) return;
   const end = slashes === undefined ? lineEnd(text, from) : closing(text, from, slashes);
-  cookiesUntil = end;
+  search.cookies = [from, end];
   for (const match of text.slice(from, end).matchAll(COOKIE)) {
     const [whole, name = "", value = ""] = match;
     const kind = kindOf(name) ?? "maybe";
@@ -250,7 +261,7 @@ function addCookies(
 }
 
 /** Adds the text of an element of XML with the name of a secret; `end` is the place of its end tag. */
-function element(text: string, end: number, ranges: Range[]): void {
+function element({ text, ranges }: Search, end: number): void {
   const from = Math.max(0, end - MAX_ELEMENT);
   const start = from + text.slice(from, end).lastIndexOf(">");
   if (start < Math.max(2, from) || ENDINGS[endingAt(text, start - 1)] === 0) return;
@@ -263,29 +274,6 @@ function element(text: string, end: number, ranges: Range[]): void {
 }
 
 const MAX_ELEMENT = 512;
-const URL_PASSWORD = /:\/\/[^/\s:@"'`<>]{0,64}:([^/\s@"'`<>\\()[\]]{3,256})@/y;
-const USUAL =
-  /^(?:user(?:name)?|pass(?:w(?:or)?d|wort|phrase)?|pwd|pw|secret|token|test|foo|bar|baz|abc|123|redacted|key_\d+|[xX*.]+)$/i;
-/** Addresses that are secrets: to know one is to be allowed to write there. docs/secrets.md lists them. */
-const WEBHOOK =
-  /:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:[a-z]+\.)?discord(?:app)?\.com\/api\/webhooks\/\d+\/|[a-z0-9-]+\.webhook\.office\.com\/webhookb2\/)([\w@/+-]{20,})/y;
-
-function findUrlPassword(text: string, at: number, ranges: Range[]): void {
-  URL_PASSWORD.lastIndex = at;
-  const [whole, password] = URL_PASSWORD.exec(text) ?? [];
-  if (whole === undefined || password === undefined) return;
-  if (USUAL.test(password) || /^[$%{<[*]|\$\{|\{\{|your|example|placeholder/i.test(password)) return;
-  const end = at + whole.length - 1;
-  ranges.push([end - password.length, end]);
-}
-
-function findWebhook(text: string, at: number, ranges: Range[]): void {
-  WEBHOOK.lastIndex = at;
-  const [, path] = WEBHOOK.exec(text) ?? [];
-  if (path !== undefined && !isPlaceholder(path))
-    ranges.push([WEBHOOK.lastIndex - path.length, WEBHOOK.lastIndex]);
-}
-
 function isSpace(code: number): boolean {
   return code === SPACE || code === TAB;
 }

@@ -1,3 +1,5 @@
+import { detach } from "../detach.ts";
+
 /** What the name of a field or variable says about its value: a password may be a word, a secret is generated, anything else may be one. */
 export type Kind = "password" | "secret" | "maybe";
 
@@ -12,6 +14,7 @@ const HARMLESS =
   /^sec_websocket_key$|(?:^|_)(?:max|min|num|count|total|next|prev|previous|first|last|page|continuation|pagination|sync|resume|cancel|cancellation|abort|public|primary|foreign|partition|sort|cache|row|column|map|object|index|group|hot|short|idempotency|no|is|has|use|show|hide|forgot|reset|confirm|invalid|wrong|missing|change)_(?:[a-z]+_)?(?:tokens?|keys?|password|passwd|secret|credentials?|cookies?)$/;
 
 const MAX_NAMES = 4096;
+const MAX_NAME = 64;
 const known = new Map<string, Kind | undefined>();
 
 /** Returns what a name says, in any spelling: `DB_PASS`, `apiKey`, `x-auth-token`, `spring.datasource.password`. */
@@ -20,12 +23,15 @@ export function kindOf(name: string): Kind | undefined {
   if (found !== undefined || known.has(name)) return found;
   const kind = readKind(name);
   if (known.size >= MAX_NAMES) known.clear();
-  known.set(name, kind);
+  // A copy: a part of a long text would keep all of it in memory.
+  if (name.length <= MAX_NAME) known.set(detach(name), kind);
   return kind;
 }
 
 function readKind(name: string): Kind | undefined {
+  // What a field has is told by the end of its name.
   const words = name
+    .slice(-MAX_NAME)
     .replaceAll(/([a-z\d])([A-Z])/g, "$1_$2")
     .replaceAll(/[^A-Za-z0-9]+/g, "_")
     .toLowerCase()

@@ -4,7 +4,7 @@ import { MAX_KEY } from "./private-keys.ts";
 const MAX_CONTEXT = 640;
 /** A name, or the words before a secret, up to where its value begins or before it ends. */
 const OPEN =
-  /[\w.-]*(?:pass|pwd|pw|secret|token|key|cred|auth|cookie|jwt|pin|salt|dsn|sid|seed|hook|url|sk|bearer|basic|login|user|u|by)[\w-]*["'`\]\\]{0,6}[ \t]{0,24}(?:[:=?]{1,2}>?[ \t]{0,24}(?:\\{0,3}["'`][^"'`\n]{0,512})?(?:[A-Za-z-]{3,10}[ \t]+)?)?$/i;
+  /(?<![\w.-])[\w.-]*(?:pass|pwd|pw|secret|token|key|cred|auth|cookie|jwt|pin|salt|dsn|sid|seed|hook|url|sk|bearer|basic|login|user|u|by)[\w-]*["'`\]\\]{0,6}[ \t]{0,24}(?:[:=?]{1,2}>?[ \t]{0,24}(?:\\{0,3}["'`][^"'`\n]{0,512})?(?:[A-Za-z-]{3,10}[ \t]+)?)?$/i;
 /** The cookies of a header, and a line of a `.netrc`. */
 const LINE = /cookie["'`]?[ \t]{0,24}[:=][^\n]{0,512}$|machine \S{0,256}(?:\s+login[^\n]{0,300}|\s*)$/i;
 

@@ -11,6 +11,8 @@ const LINE =
   /(?:^|[\s:"'`>|+-])([0-9A-Za-z+/]{4,}={0,2}|=[0-9A-Za-z+/]{4})(?:\\?["'`])?\s*(?:[,+.;)\]]|\\)?\s*$/;
 const HEADER =
   /^\W*(?:\S+[:-]\d+[:-])?\s*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|X-[\w-]+|[A-Z][\w-]*): /;
+/** How much of a line a pattern reads that may read it several times. */
+const MAX_READ = 256;
 const BLANK = /^[\s\d:>|+"',\\-]*$/;
 const LONG = /[0-9A-Za-z+/]{32,}/;
 
@@ -60,15 +62,33 @@ function blockFrom(text: string, start: number): Range | undefined {
     const line = text.slice(lineStart, lineEnd);
     const end = endOnLine(text, [lineStart, lineEnd], hasLines);
     if (end !== undefined) return end < 0 ? undefined : [start, end];
-    const data = /[({]/.test(line) ? undefined : LINE.exec(line)?.[1];
+    const data = dataOf(line)?.data;
     if (data !== undefined) hasLines = true;
-    else if (!BLANK.test(line) && !HEADER.test(line)) break;
+    else if (!BLANK.test(line) && !HEADER.test(line.slice(0, MAX_READ))) break;
     const isLong = data !== undefined && LONG.test(data);
     // Without an end, a short line is the last one of a key only if it is no word.
     if (isLong || (wasLong && isNoWord(data))) last = lineEnd;
     wasLong = isLong;
   }
   return last > from ? [start, last] : undefined;
+}
+
+/** Returns the data on a line of a key, and where it is. */
+function dataOf(line: string): { readonly data: string; readonly at: number } | undefined {
+  if (/[({]/.test(line)) return undefined;
+  const end = line.slice(-MAX_READ);
+  const found = LINE.exec(end);
+  if (found === null) return undefined;
+  const [, data = ""] = found;
+  const whole = line.length > end.length && found.index === 0 ? wholeBefore(line, data, end) : data;
+  return { data: whole, at: line.length - end.length + end.indexOf(data, found.index) - whole.length + data.length };
+}
+
+/** Returns the data of a line whose end alone was read. */
+function wholeBefore(line: string, data: string, end: string): string {
+  let start = line.length - end.length;
+  while (start > 0 && /[0-9A-Za-z+/]/.test(line[start - 1] ?? "")) start -= 1;
+  return line.slice(start, line.length - end.length) + data;
 }
 
 function isNoWord(data = ""): boolean {
@@ -102,11 +122,11 @@ function bodyBefore(text: string, end: number, least: number): Range | undefined
   for (const [lineStart, lineEnd] of lines.slice(1)) {
     const line = text.slice(lineStart, lineEnd);
     if (line !== "" && BLANK.test(line)) continue;
-    const found = /[({]/.test(line) ? null : LINE.exec(line);
+    const found = dataOf(line);
     const isLong = LONG.test(line);
-    if (found === null || (hasLong && !isLong)) break;
+    if (found === undefined || (hasLong && !isLong)) break;
     hasLong ||= isLong;
-    start = lineStart + line.indexOf(found[1] ?? "", found.index);
+    start = lineStart + found.at;
   }
   if (start === undefined || !hasLong) return undefined;
   END.lastIndex = end;

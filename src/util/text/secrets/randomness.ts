@@ -24,7 +24,7 @@ export function hasWords(text: string, least = 4): boolean {
 }
 
 /** Words with a number after them. */
-const NUMBERED = /^[A-Z]?[a-z]+(?:[-_.]?[A-Z]?[a-z]+)*[-_.]?v?\d{1,4}$/;
+const NUMBERED = /^[A-Z]?[a-z]+(?:(?:[-_.][A-Z]?|[A-Z])[a-z]+)*[-_.]?v?\d{1,4}$/;
 
 /** Returns the entropy of a text, in bits for each character. */
 export function entropyOf(whole: string): number {

@@ -11,6 +11,7 @@ export interface ValueContext {
 }
 
 const MIN_VALUE = 6;
+const MAX_READ = 256;
 /** Values that name a kind, a state or another variable. */
 const ORDINARY =
   /^(?:true|false|null|none|nil|undefined|string|number|boolean|object|buffer|unknown|optional|required|enabled?|disabled?|default|hidden|private|public|production|development|staging|passw(?:or)?d|secret|token|credentials?|apikey|username|basic|bearer|digest|test(?:ing)?|admin|localhost|session|include|same-origin|omit|(?:big)?u?(?:int|float)\d+(?:clamped)?array|arraybuffer|buffersource)$/i;
@@ -27,7 +28,9 @@ function mayBeSecret(value: string): boolean {
 }
 
 /** Returns whether a value beside a name is a secret. */
-export function isSecretValue(value: string, context: ValueContext): boolean {
+export function isSecretValue(whole: string, context: ValueContext): boolean {
+  // Names may follow each other closely, each with the rest of the text as its value.
+  const value = whole.slice(0, MAX_READ);
   const { kind, isQuoted, isVariable } = context;
   if (!mayBeSecret(value) || REFERENCE.test(value) || !/^[\x21-\x7e]+$/.test(value)) return false;
   if (!isQuoted && !isVariable && EXPRESSION.test(value)) return false;
