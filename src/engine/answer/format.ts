@@ -122,7 +122,7 @@ function formatReply(state: CallState, given: Reply): StageOutcome | Promise<Sta
   const fault = checkOutput(state, isText ? textOf(reply.content) : data);
   if (fault !== undefined) return fault;
   state.truncated = reply.truncated;
-  state.data = data === undefined ? undefined : maskJson(cutData(state, data), maskerOf(state)).data;
+  state.data = data === undefined ? undefined : cutData(state, maskJson(data, maskerOf(state)).data);
   const shape = shapeOf(state);
   if (reply.items !== undefined || shape === "list" || shape === "matches")
     return formatItems(state, reply.items ?? textOf(reply.content).split("\n"), reply);

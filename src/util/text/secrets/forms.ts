@@ -99,7 +99,7 @@ export const FORMS: readonly Form[] = [
   form("Hugging Face token", ["hf_", "api_org_"], word(20)),
   form("Infracost key", ["ico-"], `[0-9A-Za-z]{32}(?![0-9A-Za-z])`, IS_RANDOM),
   form("Intra42 secret", ["s-s4t2ud-", "s-s4t2af-"], "[0-9a-f]{64}"),
-  form("JSON web token", ["eyJ"], "[0-9A-Za-z_-]{10,2000}\\.[0-9A-Za-z_-]{10,}\\.[0-9A-Za-z_-]{10,}"),
+  form("JSON web token", ["eyJ"], "[0-9A-Za-z_-]{10,1000}\\.[0-9A-Za-z_-]{10,}\\.[0-9A-Za-z_-]{10,}"),
   form("JSON web token in base64", ["ZXlK"], "[0-9A-Za-z+/_-]{60,}={0,2}"),
   form("LaunchDarkly key", ["sdk-", "api-", "mob-"], "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"),
   form("Linear key", ["lin_api_", "lin_oauth_"], word(32)),

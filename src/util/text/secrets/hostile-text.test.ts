@@ -5,7 +5,7 @@ import { createMasker } from "../mask.ts";
 import { maskFields, maskHeader } from "./fields.ts";
 import { looksRandom } from "./randomness.ts";
 
-const SMALL = 25_000;
+const SMALL = isLong ? 25_000 : 5_000;
 const FACTOR = 8;
 
 /** Text that is made to be read again and again. */
@@ -59,7 +59,7 @@ function ratioOf(run: (text: string) => void, start: string, unit: string): numb
     (length) => start + unit.repeat(Math.ceil(length / unit.length)),
   ) as [string, string];
   // What takes less than this cannot be measured, and does no harm.
-  if (timeOf(run, large) < 60) return 1;
+  if (timeOf(run, large) < 30) return 1;
   const ratios = Array.from({ length: 5 }, () => timeOf(run, large) / timeOf(run, small));
   return Math.min(...ratios);
 }

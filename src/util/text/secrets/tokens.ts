@@ -72,6 +72,7 @@ function tokenAt(text: string, at: number, free: number, ranges: Range[]): numbe
   let rejected = free;
   for (const [start, { pattern, back, isRandom }] of BUCKETS[bucket] ?? []) {
     if (!text.startsWith(start, at)) continue;
+    if (start === "eyJ" && !hasDot(text, at)) continue;
     pattern.lastIndex = Math.max(0, at - back);
     const [token] = pattern.exec(text) ?? [];
     if (token === undefined) continue;
@@ -85,3 +86,10 @@ function tokenAt(text: string, at: number, free: number, ranges: Range[]): numbe
   }
   return rejected;
 }
+
+/** Returns whether the run of a web token has a dot: a run with many starts and no dot would be read from each of them. */
+function hasDot(text: string, at: number): boolean {
+  return text.slice(at, at + MAX_HEADER).includes(".");
+}
+
+const MAX_HEADER = 1020;

@@ -11,7 +11,8 @@ export interface ValueContext {
 }
 
 const MIN_VALUE = 6;
-const MAX_READ = 256;
+/** More of a value would tell no more. */
+const MAX_READ = 128;
 /** Values that name a kind, a state or another variable. */
 const ORDINARY =
   /^(?:true|false|null|none|nil|undefined|string|number|boolean|object|buffer|unknown|optional|required|enabled?|disabled?|default|hidden|private|public|production|development|staging|passw(?:or)?d|secret|token|credentials?|apikey|username|basic|bearer|digest|test(?:ing)?|admin|localhost|session|include|same-origin|omit|(?:big)?u?(?:int|float)\d+(?:clamped)?array|arraybuffer|buffersource)$/i;
