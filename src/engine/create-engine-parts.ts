@@ -3,6 +3,7 @@ import { DEFAULT_CUTS } from "../core/cuts.ts";
 import { NO_SANDBOX } from "../core/executor.ts";
 import { createCeilingCheck } from "../policy/rules/check-ceilings.ts";
 import { createPolicy } from "../policy/policy.ts";
+import { compileSecretPatterns } from "../schema/patterns/secret-patterns.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
 import { withTimeout } from "../util/async/with-timeout.ts";
 import { createMasker } from "../util/text/mask.ts";
@@ -47,7 +48,8 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const groups = createGroups((group, active) =>
     emit({ ...originOf(), type: "group.changed", group, active }),
   );
-  const { masker = createMasker(), secrets = [] } = options;
+  const { masker = createMasker(), secrets = [], secretPatterns = {} } = options;
+  for (const pattern of compileSecretPatterns(secretPatterns)) masker.learnPattern(pattern);
   for (const secret of secrets) masker.learn(secret);
   const inFlight = createInFlight();
   const registry = createRegistry();

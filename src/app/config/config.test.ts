@@ -283,3 +283,10 @@ test("a log goes to a level, with or without a file", (t) => {
   assert.throws(() => at("loud"), /TOOLWRIGHT_LOG: expected error, info or debug.*got string "loud"/);
   assert.throws(() => at("info:"), /TOOLWRIGHT_LOG/);
 });
+
+test("patterns of secrets are read, and one that could take long is refused with its place", (t) => {
+  const read = (acme: string) =>
+    loadConfig({}, environment(t, { user: { secretPatterns: { acme } } })).secretPatterns;
+  assert.deepEqual(read("acme_[0-9a-f]{32}"), { acme: "acme_[0-9a-f]{32}" });
+  assert.throws(() => read("(a+)+b"), /config\.json: secretPatterns\.acme: the pattern .* could take too long/);
+});

@@ -122,6 +122,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     concurrency: config.concurrency,
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
     secrets: [...config.secrets, ...mcp.secrets],
+    secretPatterns: config.secretPatterns,
     hooks: [...hooks, ...configured, ...more],
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around, masker }),

@@ -4,7 +4,7 @@ import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import { defined } from "../../util/json/defined.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { createConfigMasker } from "../config/config-masker.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
 import { toSlashCommand } from "../terminal/commands/slash-command.ts";
@@ -56,7 +56,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     const shared: Shared = {
       host,
       agents,
-      history: openHistory(file, createMasker(config.secrets).text),
+      history: openHistory(file, createConfigMasker(config).text),
       changes: recordChanges(changeHook, {
         engine: host.engine,
         collections: host.store.collections,

@@ -2,6 +2,7 @@ import { detach } from "./detach.ts";
 import { createFormFinder, formsOf, type FormFinder } from "./mask-encoded.ts";
 import { findForms, findNamed } from "./secrets/find-forms.ts";
 import { openForm } from "./secrets/open-form.ts";
+import { findUserPatterns } from "./secrets/user-patterns.ts";
 import { maskRanges, type Range } from "./secrets/ranges.ts";
 
 export { MASK } from "./secrets/ranges.ts";
@@ -28,10 +29,13 @@ export interface Masker {
   readonly stream: () => MaskedStream;
   /** Adds a value to mask. Short values are ignored: they would mask ordinary words. */
   readonly learn: (secret: string) => void;
+  /** Adds a pattern of the user, as `compileSecretPatterns` returns it: any other may take long on some text. */
+  readonly learnPattern: (pattern: RegExp) => void;
 }
 
-export function createMasker(secrets: Iterable<string> = []): Masker {
-  const known: Known = { texts: new Set<string>(), forms: createFormFinder() };
+/** `patterns` are those of the user, checked by `compileSecretPatterns`. */
+export function createMasker(secrets: Iterable<string> = [], patterns: readonly RegExp[] = []): Masker {
+  const known: Known = { texts: new Set<string>(), forms: createFormFinder(), patterns: [...patterns] };
   const learn = (secret: string): void => {
     if (secret.trim().length < MIN_SECRET_LENGTH) return;
     known.texts.add(secret);
@@ -45,13 +49,15 @@ export function createMasker(secrets: Iterable<string> = []): Masker {
   for (const secret of secrets) learn(secret);
   const find = (text: string, name?: string): readonly Range[] | undefined => findSecrets(text, known, name);
   const text = (value: string, name?: string): string => maskRanges(value, find(value, name));
-  return { text, find, learn, stream: () => createStream(known) };
+  const learnPattern = (pattern: RegExp): void => void known.patterns.push(pattern);
+  return { text, find, learn, learnPattern, stream: () => createStream(known) };
 }
 
 /** What is masked: texts as they are, and encoded forms, which have no white space. */
 interface Known {
   readonly texts: Set<string>;
   readonly forms: FormFinder;
+  readonly patterns: RegExp[];
 }
 
 function findSecrets(text: string, known: Known, name: string | undefined): readonly Range[] | undefined {
@@ -63,6 +69,7 @@ function findSecrets(text: string, known: Known, name: string | undefined): read
   }
   if (known.forms.longest() > 0) ranges.push(...known.forms.find(text));
   findForms(text, ranges);
+  if (known.patterns.length > 0) findUserPatterns(text, known.patterns, ranges);
   if (name !== undefined) findNamed(text, name, ranges);
   return ranges.length === 0 ? undefined : ranges.length === 1 ? ranges : merged(ranges);
 }

@@ -118,8 +118,17 @@ function masked<M extends CapturedMessage>(message: M, mask: TrafficParts["mask"
   return {
     ...message,
     headers: headers.map(([name, value]) => [name, mask(maskHeader(name, value))] as const),
-    body: body.text === undefined ? body : { ...body, text: mask(maskFields(body.text)) },
+    body: maskedBody(body, mask),
   };
+}
+
+/** Returns a body without secrets. Bytes that have one are not stored: with a mask in them they would be others. */
+function maskedBody(body: CapturedMessage["body"], mask: TrafficParts["mask"]): CapturedMessage["body"] {
+  const { text, base64, ...rest } = body;
+  if (text !== undefined) return { ...rest, text: mask(maskFields(text)) };
+  if (base64 === undefined) return body;
+  const found = Buffer.from(base64, "base64").toString("latin1");
+  return mask(maskFields(found)) === found ? body : rest;
 }
 
 /** Moves a long body to an artifact. */

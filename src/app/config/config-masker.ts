@@ -1,0 +1,20 @@
+import { compileSecretPatterns } from "../../schema/patterns/secret-patterns.ts";
+import { createMasker, type Masker } from "../../util/text/mask.ts";
+import type { Config } from "./config.ts";
+
+/** Returns a masker of the secrets and patterns of the configuration, for text that passes no engine. */
+export function createConfigMasker(
+  { secrets, secretPatterns }: Pick<Config, "secrets" | "secretPatterns">,
+  more: readonly string[] = [],
+): Masker {
+  return createMasker([...secrets, ...more], compileSecretPatterns(secretPatterns));
+}
+
+/** Returns the patterns as they are. Throws, naming the place, if one is invalid. */
+export function checkSecretPatterns(
+  patterns: Readonly<Record<string, string>>,
+  place: string,
+): Readonly<Record<string, string>> {
+  compileSecretPatterns(patterns, place);
+  return patterns;
+}
