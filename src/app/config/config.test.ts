@@ -288,5 +288,8 @@ test("patterns of secrets are read, and one that could take long is refused with
   const read = (acme: string) =>
     loadConfig({}, environment(t, { user: { secretPatterns: { acme } } })).secretPatterns;
   assert.deepEqual(read("acme_[0-9a-f]{32}"), { acme: "acme_[0-9a-f]{32}" });
-  assert.throws(() => read("(a+)+b"), /config\.json: secretPatterns\.acme: the pattern .* could take too long/);
+  assert.throws(
+    () => read("(a+)+b"),
+    /config\.json:1:19: secretPatterns\.acme: the pattern .* could take too long/,
+  );
 });

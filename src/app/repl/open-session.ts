@@ -176,8 +176,13 @@ function membersOf({ team }: OpenAgent): ReturnType<ReplSession["team"]> {
   return members.length > 1 ? members : [];
 }
 
-async function exportSession({ agents }: Shared, id: string, form: "markdown" | "json"): Promise<string> {
+async function exportSession(
+  { agents, host }: Shared,
+  id: string,
+  form: "markdown" | "json",
+): Promise<string> {
   const [info, entries] = await Promise.all([agents.transcripts.info(id), agents.transcripts.entries(id)]);
   if (info === undefined) throw new ToolError("UNAVAILABLE", "the conversation has no messages yet");
-  return form === "json" ? exportJson(info, entries) : exportMarkdown(info, entries);
+  const { masker } = host.engine;
+  return form === "json" ? exportJson(info, entries, masker) : exportMarkdown(info, entries, masker);
 }

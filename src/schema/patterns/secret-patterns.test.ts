@@ -19,7 +19,8 @@ for (const [pattern, fault] of [
   test(`the pattern ${pattern.slice(0, 20)} is refused with its place`, () =>
     assert.throws(
       () => compileSecretPatterns({ fine: "acme_[a-z]{8}", mine: pattern }, "file.json: secretPatterns"),
-      (error: Error) => error.message.startsWith("file.json: secretPatterns.mine: ") && error.message.includes(fault),
+      (error: Error) =>
+        error.message.startsWith("file.json: secretPatterns.mine: ") && error.message.includes(fault),
     ));
 }
 
@@ -33,7 +34,10 @@ test("what matches a pattern of the user is masked wherever it is in a text, and
       const filler = "ab cd ".repeat(1000).slice(0, length);
       assert.equal(masker.text(`${filler} ${secret} end`), `${filler} ${MASK} end`);
       const stream = masker.stream();
-      const shown = [...stream.push(`${filler} ${secret.slice(0, 9)}`), ...stream.push(`${secret.slice(9)} end`)];
+      const shown = [
+        ...stream.push(`${filler} ${secret.slice(0, 9)}`),
+        ...stream.push(`${secret.slice(9)} end`),
+      ];
       assert.equal([...shown, ...stream.end()].join(""), `${filler} ${MASK} end`);
     }
     assert.equal(createMasker().text(secret), secret);

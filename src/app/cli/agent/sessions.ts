@@ -118,8 +118,8 @@ const ON_ONE: Readonly<Record<"show" | "export" | "fork", OnOne>> = {
     const isMarkdown = given.flags["format"] === "markdown";
     // The line breaks of the JSON are never inside a value.
     const text = isMarkdown
-      ? visible(exportMarkdown(info, entries))
-      : exportJson(info, entries).split("\n").map(visibleJson).join("\n");
+      ? visible(exportMarkdown(info, entries, masker))
+      : exportJson(info, entries, masker).split("\n").map(visibleJson).join("\n");
     const { output: file } = given.flags;
     if (file === undefined) return world.output.print(text);
     await writeNewFile(resolve(workspace, String(file)), text, String(file));

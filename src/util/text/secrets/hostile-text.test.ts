@@ -45,7 +45,9 @@ const UNITS = [
   `${"u".repeat(300)}! `,
 ];
 /** What is before the repeated text, so that it is read as the value, key or header that begins there. */
-const STARTS = isLong ? ["", "password=", 'token: "', "-----BEGIN PRIVATE KEY-----\n", "Cookie: ;"] : ["", "password="];
+const STARTS = isLong
+  ? ["", "password=", 'token: "', "-----BEGIN PRIVATE KEY-----\n", "Cookie: ;"]
+  : ["", "password="];
 
 function timeOf(run: (text: string) => void, text: string): number {
   const from = performance.now();

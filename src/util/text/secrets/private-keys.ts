@@ -81,7 +81,10 @@ function dataOf(line: string): { readonly data: string; readonly at: number } | 
   if (found === null) return undefined;
   const [, data = ""] = found;
   const whole = line.length > end.length && found.index === 0 ? wholeBefore(line, data, end) : data;
-  return { data: whole, at: line.length - end.length + end.indexOf(data, found.index) - whole.length + data.length };
+  return {
+    data: whole,
+    at: line.length - end.length + end.indexOf(data, found.index) - whole.length + data.length,
+  };
 }
 
 /** Returns the data of a line whose end alone was read. */
