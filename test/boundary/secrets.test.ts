@@ -5,6 +5,9 @@ import { test } from "node:test";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createEngine as createHostEngine } from "../../src/app/host/create-engine.ts";
+import { call } from "../support/engine.ts";
+import { mcpEngine } from "../support/mcp.ts";
+import { rawHttp } from "../support/mcp-http.ts";
 import { openApi, petsApi, run, serveApi, specFile } from "../support/openapi.ts";
 import { privateKey, secretCases } from "../support/secret-formats.ts";
 import { leaksOf, waysOfAgent, waysOfEngine, waysOfProxy } from "../support/secret-ways.ts";
@@ -76,4 +79,17 @@ test("an engine masks the login of an API that a program adds to it", async (t) 
   });
   const shown = JSON.stringify(await run(engine, "pets_list"));
   assert.ok(shown.includes("login is ⟦masked⟧") && !shown.includes(login), shown);
+});
+
+test("an engine masks the headers of an MCP server, and the secret of its client, that a program adds to it", async (t) => {
+  const raw = await rawHttp(t);
+  const [header, secret] = ["header-of-a-program", "client-secret-of-a-program"];
+  const server = {
+    ...raw.server,
+    headers: { Authorization: `Bearer ${header}` },
+    oauth: { clientId: "me", clientSecret: secret },
+  };
+  const { engine } = await mcpEngine(t, { server });
+  const shown = JSON.stringify(await engine.run(call("raw__echo", { text: `got ${header}, ${secret}` })));
+  assert.ok(shown.includes("got ⟦masked⟧, ⟦masked⟧"), shown);
 });

@@ -29,7 +29,10 @@ test("200 secrets of all formats leave by no way: a table of formats and ways", 
     await runCli(place, ["call", "grep", "pattern=.", "path=all.txt"]);
     const served = await startServe(t, place);
     const shown = await Promise.all(
-      ["/api/calls", "/api/trace"].map(async (path) => JSON.stringify((await served.send("GET", path)).body)),
+      ["/api/calls", "/api/trace"].map(async (path) => {
+        const headers = { authorization: `Bearer ${served.token}` };
+        return (await fetch(new URL(path, served.address), { headers })).text();
+      }),
     );
     await served.stop();
     const all = { ...ways, console: shown.join("\n") };
