@@ -105,7 +105,12 @@ function afterEquals(search: Search, at: number): void {
 function assignment(search: Search, at: number, end: number): void {
   const { text } = search;
   const last = nameEnd(text, end);
-  if (last < 2 || !isWord(text.charCodeAt(last)) || !mayEnd(text, last, text.charCodeAt(last))) return;
+  if (
+    last < 2 ||
+    !(isDigit(text.charCodeAt(last)) || text.charCodeAt(last) > 64) ||
+    !mayEnd(text, last, text.charCodeAt(last))
+  )
+    return;
   if (isOrdinary(text, last)) return;
   const named = nameBefore(text, last + 1);
   const name = named === "value" ? keyBefore(text, last - named.length + 1) : named;
@@ -280,10 +285,6 @@ function isSpace(code: number): boolean {
 
 function isQuote(code: number): boolean {
   return code === QUOTE || code === APOSTROPHE || code === BACKTICK;
-}
-
-function isWord(code: number): boolean {
-  return isDigit(code) || code > 64;
 }
 
 function isDigit(code: number): boolean {
