@@ -5,11 +5,8 @@ import { isSecretValue, type ValueContext } from "./values.ts";
 const EQUALS = 61;
 const COLON = 58;
 const GREATER = 62;
-const LESS = 60;
 const QUESTION = 63;
 const EXCLAMATION = 33;
-const SPACE = 32;
-const TAB = 9;
 const SLASH = 47;
 const BACKSLASH = 92;
 const BRACKET = 93;
@@ -271,7 +268,7 @@ function element({ text, ranges }: Search, end: number): void {
   const start = from + text.slice(from, end).lastIndexOf(">");
   if (start < Math.max(2, from) || ENDINGS[endingAt(text, start - 1)] === 0) return;
   const name = nameBefore(text, start);
-  if (text.charCodeAt(start - name.length - 1) !== LESS) return;
+  if (text.charCodeAt(start - name.length - 1) !== 60) return;
   const kind = kindOf(name);
   if (kind === undefined) return;
   const value = text.slice(start + 1, end);
@@ -279,8 +276,9 @@ function element({ text, ranges }: Search, end: number): void {
 }
 
 const MAX_ELEMENT = 512;
+
 function isSpace(code: number): boolean {
-  return code === SPACE || code === TAB;
+  return code === 32 || code === 9;
 }
 
 function isQuote(code: number): boolean {

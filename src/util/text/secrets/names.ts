@@ -1,5 +1,3 @@
-import { detach } from "../detach.ts";
-
 /** What the name of a field or variable says about its value: a password may be a word, a secret is generated, anything else may be one. */
 export type Kind = "password" | "secret" | "maybe";
 
@@ -23,8 +21,8 @@ export function kindOf(name: string): Kind | undefined {
   if (found !== undefined || known.has(name)) return found;
   const kind = readKind(name);
   if (known.size >= MAX_NAMES) known.clear();
-  // A copy: a part of a long text would keep all of it in memory.
-  if (name.length <= MAX_NAME) known.set(detach(name), kind);
+  // A copy, as of `detach`: a part of a long text would keep all of it in memory.
+  if (name.length <= MAX_NAME) known.set(`${name} `.slice(0, -1), kind);
   return kind;
 }
 
