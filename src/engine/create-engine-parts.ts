@@ -6,7 +6,7 @@ import { createPolicy } from "../policy/policy.ts";
 import { compileSecretPatterns } from "../schema/patterns/secret-patterns.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
 import { withTimeout } from "../util/async/with-timeout.ts";
-import { createMasker } from "../util/text/mask.ts";
+import { createMasker, type Masker } from "../util/text/mask.ts";
 import { maskArtifacts } from "./answer/masked-artifacts.ts";
 import { createDeadlines } from "./call/deadlines.ts";
 import { createLimitSlots } from "./call/limit-slot.ts";
@@ -48,9 +48,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const groups = createGroups((group, active) =>
     emit({ ...originOf(), type: "group.changed", group, active }),
   );
-  const { masker = createMasker(), secrets = [], secretPatterns = {} } = options;
-  for (const pattern of compileSecretPatterns(secretPatterns)) masker.learnPattern(pattern);
-  for (const secret of secrets) masker.learn(secret);
+  const masker = maskerOf(options);
   const inFlight = createInFlight();
   const registry = createRegistry();
   const emitter = { emit, hasListeners, masker };
@@ -141,4 +139,10 @@ function withDefaults(options: EngineOptions) {
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
   } satisfies Partial<EngineParts>;
+}
+
+function maskerOf({ masker = createMasker(), secrets = [], secretPatterns = {} }: EngineOptions): Masker {
+  for (const pattern of compileSecretPatterns(secretPatterns)) masker.learnPattern(pattern);
+  for (const secret of secrets) masker.learn(secret);
+  return masker;
 }

@@ -121,7 +121,7 @@ export async function waysOfProxy(t: TestContext, cases: readonly SecretCase[]):
     const body = `x\n${lineOf(cases[index % cases.length] as SecretCase)}\ny`;
     const { data, result } = await run("send_request", { method: "POST", url: `${origin}/${index}`, body });
     sent += JSON.stringify(result);
-    ids.push(String(data["request_id"]));
+    ids.push(data["request_id"] as string);
     for (const part of ["request", "response"])
       view += JSON.stringify((await run("view_request", { request_id: ids.at(-1) ?? "", part })).result);
   }

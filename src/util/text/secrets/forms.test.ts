@@ -101,6 +101,6 @@ for (const kind of [
 
 test("a value is masked whatever is beside names after it", () =>
   assert.equal(
-    text("password=8f7s9d8f7s98df7\ntoken: 9d8f7s98df78f7s1\nCookie: a=b\n"),
+    text("password=8f7s9d1kQ2m98df7\ntoken: 9d8f7s98df78f7s1\nCookie: a=b\n"),
     `password=${MASK}\ntoken: ${MASK}\nCookie: a=b\n`,
   ));
