@@ -11,17 +11,14 @@ import { visible, visibleBlock, visibleJson } from "../../util/text/visible.ts";
 const MAX_RESULT_CHARACTERS = 2000;
 const MAX_INPUT_CHARACTERS = 10_000;
 
-/** What masks an export: `engine.masker`, which knows the secrets of an engine. */
-export type ExportMasker = Pick<Masker, "text" | "find">;
-
 /**
- * Exports a session as Markdown, with secrets masked; default: those that can be told by their form. Messages and results are quoted or
+ * Exports a session as Markdown, with secrets masked; `engine.masker` knows those of an engine, the default only their forms. Messages and results are quoted or
  * fenced, so that no text in them can look like a heading.
  */
 export function exportMarkdown(
   stored: SessionInfo,
   storedEntries: readonly Entry[],
-  masker: ExportMasker = createMasker(),
+  masker: Pick<Masker, "text" | "find"> = createMasker(),
 ): string {
   const { info, entries } = masked(stored, storedEntries, masker);
   const sections = entries.flatMap((entry) => {
@@ -152,7 +149,7 @@ function collapsed(title: string, body: string): string {
 export function exportJson(
   info: SessionInfo,
   entries: readonly Entry[],
-  masker: ExportMasker = createMasker(),
+  masker: Pick<Masker, "text" | "find"> = createMasker(),
 ): string {
   const session = { format: "toolwright-session", version: 1, ...masked(info, entries, masker) };
   return `${visibleJson(JSON.stringify(session, undefined, 2))}\n`;
@@ -162,7 +159,7 @@ export function exportJson(
 function masked(
   info: SessionInfo,
   entries: readonly Entry[],
-  masker: ExportMasker,
+  masker: Pick<Masker, "text" | "find">,
 ): { readonly info: SessionInfo; readonly entries: readonly Entry[] } {
   return maskValue({ info, entries }, masker) as unknown as ReturnType<typeof masked>;
 }
