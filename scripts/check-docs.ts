@@ -9,6 +9,7 @@ import { checkErrorsPage } from "./docs/errors-page.ts";
 import { readPage, type Page } from "./docs/page.ts";
 import { checkNames, checkReferences, checkSnippets } from "./docs/references.ts";
 import { checkPolicyPage } from "./docs/policy-page.ts";
+import { checkSecretsPage } from "./docs/secrets-page.ts";
 import { checkToolsPage } from "./docs/tools-page.ts";
 
 /** What must hold of one page besides its references. */
@@ -16,6 +17,7 @@ const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promis
   "docs/architecture.md": checkArchitecturePage,
   "docs/errors.md": checkErrorsPage,
   "docs/policy.md": checkPolicyPage,
+  "docs/secrets.md": checkSecretsPage,
   "docs/tools.md": checkToolsPage,
   "docs/cli.md": checkCliPage,
   "docs/configuration.md": checkConfigurationPage,

@@ -8,6 +8,7 @@ import { writeErrorsPage } from "./docs/errors-page.ts";
 import { readPage, type Page } from "./docs/page.ts";
 import { drawRooms, ROOMS_DRAWING } from "./docs/rooms-drawing.ts";
 import { writePolicyPage } from "./docs/policy-page.ts";
+import { writeSecretsPage } from "./docs/secrets-page.ts";
 import { writeToolsPage } from "./docs/tools-page.ts";
 
 const WRITERS: Readonly<Record<string, (page: Page) => readonly string[] | Promise<readonly string[]>>> = {
@@ -16,6 +17,7 @@ const WRITERS: Readonly<Record<string, (page: Page) => readonly string[] | Promi
   "docs/dialects.md": writeDialectsPage,
   "docs/errors.md": writeErrorsPage,
   "docs/policy.md": writePolicyPage,
+  "docs/secrets.md": writeSecretsPage,
   "docs/tools.md": writeToolsPage,
 };
 

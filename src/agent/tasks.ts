@@ -6,7 +6,7 @@ import { maskContent } from "./runtime/messages.ts";
 import type { Outcome, SendOptions } from "./runtime/running-agent.ts";
 import type { Fault } from "../core/result.ts";
 import type { AgentState } from "../core/agent/team.ts";
-import { copyJson } from "../util/json/copy-json.ts";
+import { maskValue } from "../util/json/mask-json.ts";
 import { toFault } from "../util/json/fault.ts";
 import { receiveSent } from "./loop/receive-messages.ts";
 import { takeTurns } from "./loop/take-turns.ts";
@@ -129,5 +129,5 @@ function describeOutcome(outcome: Outcome): string | undefined {
 }
 
 function masked({ options }: AgentRuntime, fault: Fault): Fault {
-  return copyJson(fault, undefined, options.engine.masker.text) as unknown as Fault;
+  return maskValue(fault, options.engine.masker) as unknown as Fault;
 }

@@ -41,5 +41,7 @@ export interface ToolSource {
   mayProvide?(name: string): boolean;
   /** Calls back when a new load would return something else; returns a function that stops it. */
   watch?(changed: () => void): () => void;
+  /** Calls `learn` with each value that logs in, those it gets later too: the engine masks them. Called once, before the first load. */
+  teachSecrets?(learn: (secret: string) => void): void;
   close?(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { DEFAULT_CUTS } from "../core/cuts.ts";
 import { NO_SANDBOX } from "../core/executor.ts";
 import { createCeilingCheck } from "../policy/rules/check-ceilings.ts";
 import { createPolicy } from "../policy/policy.ts";
+import { compileSecretPatterns } from "../schema/patterns/secret-patterns.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
 import { withTimeout } from "../util/async/with-timeout.ts";
 import { createMasker, type Masker } from "../util/text/mask.ts";
@@ -102,11 +103,6 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   return { parts, listeners, close };
 }
 
-function maskerOf({ masker = createMasker(), secrets = [] }: EngineOptions): Masker {
-  for (const secret of secrets) masker.learn(secret);
-  return masker;
-}
-
 function createExecutors({ executors = [], around }: EngineOptions): Executors {
   checkExecutors(executors);
   const byPlace = new Map(
@@ -142,4 +138,10 @@ function withDefaults(options: EngineOptions) {
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
   } satisfies Partial<EngineParts>;
+}
+
+function maskerOf({ masker = createMasker(), secrets = [], secretPatterns = {} }: EngineOptions): Masker {
+  for (const pattern of compileSecretPatterns(secretPatterns)) masker.learnPattern(pattern);
+  for (const secret of secrets) masker.learn(secret);
+  return masker;
 }

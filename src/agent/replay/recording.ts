@@ -9,7 +9,7 @@ import { originOf } from "../../core/events.ts";
 import type { ToolCall } from "../../core/call.ts";
 import { interruptedAnswer } from "../../store/journal/interrupted-answer.ts";
 import type { ToolResult } from "../../core/result.ts";
-import { copyJson } from "../../util/json/copy-json.ts";
+import { maskValue } from "../../util/json/mask-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { RunOptions } from "../../engine/types/options.ts";
@@ -163,7 +163,7 @@ export function recordedEngine(replay: Replay): Engine {
     // Which calls ran in parallel is not stored: events are emitted one call after the other.
     return calls.map((call, index) => {
       const { id: callId, name, input } = call;
-      const shown = copyJson(input, undefined, engine.masker.text);
+      const shown = maskValue(input, engine.masker);
       listeners.emit({ ...originOf(session), type: "call.received", callId, name, input: shown });
       // By position, because a call may have another id.
       const found = recorded[index];

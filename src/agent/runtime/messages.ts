@@ -13,7 +13,7 @@ export function guardMessage(name: string, text: string): UserMessage {
   return userMessage(text, { kind: "guard", id: name, name });
 }
 
-type Mask = (text: string) => string;
+type Mask = (text: string, name?: string) => string;
 
 /** Masks secrets in a message and removes the provider's opaque data. Results are masked already. */
 export function maskMessage(message: Message, mask: Mask): Message {

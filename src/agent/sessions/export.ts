@@ -2,6 +2,8 @@ import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { conversationOf } from "./conversation-of.ts";
 import type { Entry, SessionInfo } from "./transcript.ts";
+import { maskValue } from "../../util/json/mask-json.ts";
+import { createMasker, type Masker } from "../../util/text/mask.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { visible, visibleBlock, visibleJson } from "../../util/text/visible.ts";
 
@@ -9,8 +11,16 @@ import { visible, visibleBlock, visibleJson } from "../../util/text/visible.ts";
 const MAX_RESULT_CHARACTERS = 2000;
 const MAX_INPUT_CHARACTERS = 10_000;
 
-/** Exports a session as Markdown. Messages and results are quoted or fenced, so that no text in them can look like a heading. */
-export function exportMarkdown(info: SessionInfo, entries: readonly Entry[]): string {
+/**
+ * Exports a session as Markdown, with secrets masked; `engine.masker` knows those of an engine, the default only their forms. Messages and results are quoted or
+ * fenced, so that no text in them can look like a heading.
+ */
+export function exportMarkdown(
+  stored: SessionInfo,
+  storedEntries: readonly Entry[],
+  masker: Pick<Masker, "text" | "find"> = createMasker(),
+): string {
+  const { info, entries } = masked(stored, storedEntries, masker);
   const sections = entries.flatMap((entry) => {
     const shown = renderEntry(entry, info);
     return shown === undefined ? [] : [`## ${entry.seq}. ${shown.heading}`, ...shown.blocks];
@@ -135,8 +145,21 @@ function collapsed(title: string, body: string): string {
   return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** Exports a session as one JSON object with all stored data. */
-export function exportJson(info: SessionInfo, entries: readonly Entry[]): string {
-  const session = { format: "toolwright-session", version: 1, info, entries };
+/** Exports a session as one JSON object with all stored data but secrets, which are masked; default: those that can be told by their form. */
+export function exportJson(
+  info: SessionInfo,
+  entries: readonly Entry[],
+  masker: Pick<Masker, "text" | "find"> = createMasker(),
+): string {
+  const session = { format: "toolwright-session", version: 1, ...masked(info, entries, masker) };
   return `${visibleJson(JSON.stringify(session, undefined, 2))}\n`;
+}
+
+/** A session stores what a person and a model wrote as it is, because the conversation continues with it. */
+function masked(
+  info: SessionInfo,
+  entries: readonly Entry[],
+  masker: Pick<Masker, "text" | "find">,
+): { readonly info: SessionInfo; readonly entries: readonly Entry[] } {
+  return maskValue({ info, entries }, masker) as unknown as ReturnType<typeof masked>;
 }

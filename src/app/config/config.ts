@@ -2,7 +2,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { SECRET_NAME } from "../../system/process/environment.ts";
+import { secretsIn } from "../../util/text/secrets/values.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Environment, Variables } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";
@@ -21,6 +21,7 @@ import {
   toolSettings,
   type CallSettings,
   type Config,
+  type EnvironmentSettings,
   type McpSettings,
 } from "./groups.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
@@ -87,7 +88,7 @@ export function loadConfig(
     paths: { home, userHome, workspace, broadWorkspace, store, files },
     storage: { isShared, keepDays, ifLost },
     calls: callSettings(settings, layers),
-    environment: { variables, names: settings.environment, secrets: secretsOf(variables, settings) },
+    environment: environmentSettings(settings, variables),
     tools: toolSettings(settings, toolDirectories),
     mcp: mcpSettings(settings, readProjectServers(folder, project ?? {}, files.project)),
     hooks: hookSettings(settings, readSetting(projectLayer, "hooks") ?? []),
@@ -186,11 +187,14 @@ function shownBy(store: string): (origin: Origin) => Origin {
   };
 }
 
+function environmentSettings(settings: Settings, variables: Variables): EnvironmentSettings {
+  const { environment: names, secretPatterns } = settings;
+  return { variables, names, secrets: secretsOf(variables, settings), secretPatterns };
+}
+
 function secretsOf(variables: Variables, { models }: Settings): readonly string[] {
-  const keys = new Set(Object.values(models).map(({ keyVariable }) => keyVariable));
-  return Object.entries(variables).flatMap(([name, value]) =>
-    value !== undefined && (SECRET_NAME.test(name) || keys.has(name)) ? [value] : [],
-  );
+  const keys = Object.values(models).flatMap(({ keyVariable = "" }) => variables[keyVariable] ?? []);
+  return [...new Set([...secretsIn(variables), ...keys])];
 }
 
 function logIn(folder: string, log: LogSetting | undefined): LogSetting | undefined {

@@ -75,6 +75,8 @@ export interface EnvironmentSettings {
   readonly names: readonly string[];
   /** Values to mask wherever they appear. */
   readonly secrets: readonly string[];
+  /** Patterns of further secrets, by name. */
+  readonly secretPatterns: Settings["secretPatterns"];
 }
 
 export interface ToolSettings extends Pick<Settings, "presets" | "groups"> {

@@ -5,6 +5,7 @@ import { boolean, integer, list, oneOf, record, string, type Schema } from "../.
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import * as values from "./setting-values.ts";
 import { BROWSER } from "./browser-setting.ts";
+import { checkSecretPatterns } from "./config-masker.ts";
 import { FLEET } from "./fleet-setting.ts";
 import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
 
@@ -190,6 +191,13 @@ export const SETTINGS = {
     schema: record(values.anyObject),
     combine: merge,
     hidesValues: true,
+  }),
+  secretPatterns: parsed({
+    summary: "regular expressions of further secrets to mask, by name; see docs/secrets.md",
+    fallback: {},
+    schema: record(string(undefined, { min: 1 })),
+    parse: checkSecretPatterns,
+    combine: merge,
   }),
   groups: setting({
     summary: "groups of tools to switch on or off",

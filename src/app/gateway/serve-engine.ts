@@ -81,7 +81,7 @@ function gatewayOf(engine: Engine, options: McpServerOptions): Gateway {
   return createGateway({
     engine,
     approvals,
-    mask: (text) => engine.masker.text(text),
+    mask: (text: string, name?: string) => engine.masker.text(text, name),
     ...defined({ artifacts, toolLimit, concurrency }),
   });
 }

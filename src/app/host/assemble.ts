@@ -123,7 +123,8 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
     ...timesOf(config.calls),
     concurrency: config.calls.concurrency,
     context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
-    secrets: [...config.environment.secrets, ...mcp.secrets, ...apis.secrets],
+    secrets: [...config.environment.secrets, ...mcp.secrets],
+    secretPatterns: config.environment.secretPatterns,
     hooks: [...hooks, ...configured, ...more],
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around, masker }),
@@ -135,7 +136,7 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   engine.add(mcp.tools);
   const sources = externalSources(config, isTrusted, wasTrusted, stateFolder);
   const ofSources = { presets: config.tools.presets, isLazy: !isLongLived, isWatched: isLongLived };
-  const others = [mcp.sources, apis.sources, extensions.sources, fleet.sources(engine)];
+  const others = [mcp.sources, apis, extensions.sources, fleet.sources(engine)];
   for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
   fleet.share(engine);
   const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
@@ -206,7 +207,7 @@ async function openApis(
   config: ConfigGroups<"apis" | "environment" | "web" | "paths">,
   options: ApiSourcesOptions,
 ) {
-  if (Object.keys(config.apis).length === 0) return { sources: [], secrets: [] };
+  if (Object.keys(config.apis).length === 0) return [];
   return (await import("./sources/api-sources.ts")).apiSources(config, options);
 }
 

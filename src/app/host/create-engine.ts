@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
+import { isObject } from "../../core/json.ts";
 import { HOOK_POINTS } from "../../core/hook.ts";
 import { AFTER_UNTRUSTED_TEXT, type AfterUntrustedText } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
@@ -57,6 +58,7 @@ function checkOptions(options: EngineOptions): void {
     approver,
     hooks,
     secrets,
+    secretPatterns,
     workspace,
     tools,
     around,
@@ -69,6 +71,7 @@ function checkOptions(options: EngineOptions): void {
   expect({ ...numbers, ...retry }, "a number of at least 0", (one) => typeof one === "number" && one >= 0);
   expect({ tools, hooks, around, context, executors }, "a list", Array.isArray);
   expect({ secrets, workspace }, "a list of texts", isTexts);
+  expect({ secretPatterns }, "an object of texts", (one) => isObject(one) && isTexts(Object.values(one)));
   expect({ currentMode }, "a function", (one) => typeof one === "function");
   expect({ policy }, "an object with a function judge", () => typeof policy?.judge === "function");
   expect({ approver }, "an object with a function ask", () => typeof approver?.ask === "function");

@@ -4,7 +4,7 @@ import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import { defined } from "../../util/json/defined.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { createConfigMasker } from "../config/config-masker.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
 import { toSlashCommand } from "../terminal/commands/slash-command.ts";
@@ -57,7 +57,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     const shared: Shared = {
       host,
       agents,
-      history: openHistory(file, createMasker(config.environment.secrets).text),
+      history: openHistory(file, createConfigMasker(config.environment).text),
       changes: recordChanges(changeHook, {
         engine: host.engine,
         collections: host.store.collections,
@@ -177,8 +177,13 @@ function membersOf({ team }: OpenAgent): ReturnType<ReplSession["team"]> {
   return members.length > 1 ? members : [];
 }
 
-async function exportSession({ agents }: Shared, id: string, form: "markdown" | "json"): Promise<string> {
+async function exportSession(
+  { agents, host }: Shared,
+  id: string,
+  form: "markdown" | "json",
+): Promise<string> {
   const [info, entries] = await Promise.all([agents.transcripts.info(id), agents.transcripts.entries(id)]);
   if (info === undefined) throw new ToolError("UNAVAILABLE", "the conversation has no messages yet");
-  return form === "json" ? exportJson(info, entries) : exportMarkdown(info, entries);
+  const { masker } = host.engine;
+  return form === "json" ? exportJson(info, entries, masker) : exportMarkdown(info, entries, masker);
 }

@@ -4,7 +4,7 @@ import type { ToolResult } from "../../core/result.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { defined } from "../../util/json/defined.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { createConfigMasker } from "../config/config-masker.ts";
 import { visible } from "../../util/text/visible.ts";
 import { broadFolderWarning } from "../config/broad-folder.ts";
 import { loadConfig, type ConfigFlags } from "../config/config.ts";
@@ -176,8 +176,8 @@ export async function openCalls(
 }
 
 /** Returns a log that prints what extensions log, without secrets. */
-function extensionLog({ secrets }: EnvironmentSettings, print: (line: string) => void): Log {
-  const masker = createMasker(secrets);
+function extensionLog(settings: EnvironmentSettings, print: (line: string) => void): Log {
+  const masker = createConfigMasker(settings);
   return (extension, message, data) => {
     const rest = data === undefined ? "" : ` ${JSON.stringify(data)}`;
     print(visible(masker.text(`toolwright: extension ${extension}: ${message}${rest}`)));

@@ -1,4 +1,4 @@
-import type { Masker } from "../../util/text/mask.ts";
+import type { ValueMasker } from "../../util/json/mask-json.ts";
 import { isSanitized, sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { sendable } from "../../util/text/sendable.ts";
 import type { CallState } from "../call/call-state.ts";
@@ -24,10 +24,10 @@ export function cleanJson(state: CallState, text: string): string {
   return isUntrusted(state) ? sanitizeJson(text) : text;
 }
 
-const NO_MASKER: Pick<Masker, "text"> = { text: (text) => text };
+const NO_MASKER: ValueMasker = { text: (text) => text, find: () => undefined };
 
 /** Returns the masker of an answer. A tool that is meant to return a credential has it masked only where it is logged and stored. */
-export function maskerOf({ engine, entry }: CallState): Pick<Masker, "text"> {
+export function maskerOf({ engine, entry }: CallState): ValueMasker {
   return entry?.tool.masks === false ? NO_MASKER : engine.masker;
 }
 

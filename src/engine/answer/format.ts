@@ -122,7 +122,7 @@ function formatReply(state: CallState, given: Reply): StageOutcome | Promise<Sta
   const fault = checkOutput(state, isText ? textOf(reply.content) : data);
   if (fault !== undefined) return fault;
   state.truncated = reply.truncated;
-  state.data = data === undefined ? undefined : maskJson(cutData(state, data), maskerOf(state)).data;
+  state.data = data === undefined ? undefined : cutData(state, maskJson(data, maskerOf(state)).data);
   const shape = shapeOf(state);
   if (reply.items !== undefined || shape === "list" || shape === "matches")
     return formatItems(state, reply.items ?? textOf(reply.content).split("\n"), reply);
@@ -162,7 +162,10 @@ function cleanLink(state: CallState, link: ResourceLink): ResourceLink {
 
 /** Cleans the items after cutting: of a hundred thousand names only a few hundred are shown. */
 async function formatItems(state: CallState, items: readonly string[], reply: Reply): Promise<undefined> {
-  const content = await cutList(state, items, reply);
+  const [first = "", ...rest] = items;
+  // Only the start of a very long first item is shown: a secret must not be cut before it is masked.
+  const isLong = !fits(first, state.engine.cuts.text.over);
+  const content = await cutList(state, isLong ? [cleanText(state, first), ...rest] : items, reply);
   // The first text is the output of the tool, the second the notice.
   state.content = content.map((one, index) => {
     if (one.type !== "text") return one;

@@ -1,8 +1,8 @@
 import type { Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { CallTrace } from "../../core/store/journal.ts";
-import { copyJson } from "../../util/json/copy-json.ts";
 import { toFault } from "../../util/json/fault.ts";
+import { maskValue } from "../../util/json/mask-json.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
@@ -40,7 +40,7 @@ class ReceivedEvent {
   }
 
   get input(): Json {
-    return copyJson(this.#input, undefined, this.#masker.text);
+    return maskValue(this.#input, this.#masker);
   }
 
   toJSON(): object {
@@ -60,9 +60,7 @@ export function recordStart(state: CallState): StageOutcome | Promise<StageOutco
 export function recordAnswer(state: CallState, answer: ToolResult): undefined | Promise<void> {
   const { engine, call, entry, options } = state;
   const isMasked = entry?.tool.masks !== false;
-  const result = isMasked
-    ? answer
-    : (copyJson(answer, undefined, engine.masker.text) as unknown as ToolResult);
+  const result = isMasked ? answer : (maskValue(answer, engine.masker) as unknown as ToolResult);
   if (engine.hasListeners("call.answered"))
     engine.emit({
       type: "call.answered",
@@ -94,7 +92,7 @@ function traceOf(state: CallState): CallTrace | undefined {
   const { verdict, job, approval, engine, coerced, replacement } = state;
   if (verdict === undefined || job === undefined) return undefined;
   const { kind, reason, rule, hint } = verdict;
-  const masked = <T>(value: T): T => copyJson(value, undefined, engine.masker.text) as T;
+  const masked = <T>(value: T): T => maskValue(value, engine.masker) as T;
   const trace: { -readonly [K in keyof CallTrace]: CallTrace[K] } = {
     verdict: hint === undefined ? { kind, reason, rule } : { kind, reason, rule, hint },
     risk: verdict.risk ?? job.risk,
@@ -107,7 +105,7 @@ function traceOf(state: CallState): CallTrace | undefined {
 
 function open({ engine, call, options, startedAt }: CallState): CallState["journal"] {
   if (engine.journal === undefined) return undefined;
-  const input = copyJson(call.input, undefined, engine.masker.text);
+  const input = maskValue(call.input, engine.masker);
   const { id: callId, name } = call;
   return engine.journal.receive({ callId, name, input, session: options.session, receivedAt: startedAt });
 }

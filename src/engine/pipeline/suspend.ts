@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { maskValue } from "../../util/json/mask-json.ts";
 import { cancelledError, type CallState } from "../call/call-state.ts";
 import type { CallOptions } from "../types/options.ts";
 
@@ -33,10 +34,9 @@ export async function suspend(
   const { masker } = engine;
   if (state.cancelled) throw cancelledError(state.engine);
   if (journal === undefined) throw cannotWait(call.name, "the engine has no journal", NO_JOURNAL);
-  const isMasked =
-    hashOf(copyJson(call.input, undefined)) !== hashOf(copyJson(call.input, undefined, masker.text));
+  const isMasked = hashOf(copyJson(call.input, undefined)) !== hashOf(maskValue(call.input, masker));
   if (isMasked) throw cannotWait(call.name, "its input has a secret, which is not stored", HAS_SECRET);
-  const shown = copyJson(request, undefined, masker.text) as unknown as ApprovalRequest;
+  const shown = maskValue(request, masker) as unknown as ApprovalRequest;
   const { session, subject, ceilings, timeoutMs, idleTimeoutMs, fence, place } = options;
   const details: SuspendedDetails = {
     request: shown,

@@ -23,6 +23,7 @@ export function createSources(registrar: Registrar): EngineSources {
       const tools = openTools(name, presets);
       const loader = createSourceLoader({ source, tools, isWatched, emit: registrar.emit });
       sources.set(name, loader);
+      source.teachSecrets?.(registrar.masker.learn);
       if (!isLazy) loader.start();
     },
     async refresh(name) {

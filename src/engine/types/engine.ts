@@ -82,7 +82,7 @@ export interface Engine {
   /** Notifies listeners and hooks of a file changed from outside; changes by the engine's own tools are reported by itself. */
   fileChanged(file: ChangedFile): void;
   /** Masks secrets, including those it learns later, in text that does not pass through an answer. */
-  readonly masker: Pick<Masker, "text" | "stream" | "learn">;
+  readonly masker: Pick<Masker, "text" | "find" | "stream" | "learn">;
   /** Calls the listener on every event, or on the named ones only, which is cheaper. Returns a function that unsubscribes. */
   readonly on: Subscribe;
   /** Cancels running calls and refuses later ones. */

@@ -168,7 +168,9 @@ export interface EngineOptions {
   readonly cuts?: Partial<Cuts>;
   /** Values to mask wherever they appear. */
   readonly secrets?: readonly string[];
-  /** Masks them; for a program that masks text before the engine exists. Default: a new one. */
+  /** Regular expressions of further secrets, by name; one that could take long on some text is refused. */
+  readonly secretPatterns?: Readonly<Record<string, string>>;
+  /** Masks both; for a program that masks text before the engine exists. Default: a new one. */
   readonly masker?: Masker;
   /** With `envelope` the model reads {"tool_success": …}. Default: plain. */
   readonly modelText?: "plain" | "envelope";

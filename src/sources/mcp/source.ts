@@ -1,5 +1,7 @@
 import { createListeners } from "../../util/async/listeners.ts";
 import { defined } from "../../util/json/defined.ts";
+import { createSecretFeed } from "../secret-feed.ts";
+import { secretsOfServer } from "./config/config.ts";
 import { toolNameOf } from "./tools/names.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -28,7 +30,11 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   const lists = createListeners<[OtherList]>();
   const logs = createListeners<[ServerLog]>();
   const { emit: changed } = tools;
-  const session = createSession(options, { changed, listChanged: lists.emit, logged: logs.emit });
+  const secrets = createSecretFeed(secretsOfServer(server), options.onSecret);
+  const session = createSession(
+    { ...options, onSecret: secrets.add },
+    { changed, listChanged: lists.emit, logged: logs.emit },
+  );
   const cache = createToolCache(session, options);
   const approvals = createApprovalWatch(pins, changed);
   let hasLoaded = false;
@@ -36,6 +42,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
     name: `mcp:${name}`,
     server: name,
     mayProvide: (tool) => tool.startsWith(toolNameOf(name, "")),
+    teachSecrets: secrets.teach,
     connection: (signal) => session.connection(signal),
     current: () => session.current(),
     instructions: () => cache.instructions(),

@@ -28,6 +28,17 @@ export interface CredentialsOptions {
   readonly onSecret: (secret: string) => void;
 }
 
+/** Returns the values that log in, if the variable is set: the password of `user:password` appears without the user too. */
+export function loginSecrets(
+  login: ApiLogin | undefined,
+  variables: CredentialsOptions["variables"],
+): readonly string[] {
+  const value = variables[login?.variable ?? ""] ?? "";
+  return value === ""
+    ? []
+    : [value, ...(login?.type === "basic" ? [value.slice(value.indexOf(":") + 1)] : [])];
+}
+
 /** Adds what logs in to requests. */
 export type Credentials = ReturnType<typeof createCredentials>;
 

@@ -6,13 +6,15 @@ import type { Tool } from "../../core/tool.ts";
 import { createFetcher, type Fetcher, type FetcherOptions } from "../../system/fetch/fetcher.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
+import { secretsIn } from "../../util/text/secrets/values.ts";
 import { readDefinitions, type ReadDefinitions } from "../mcp/tools/definition.ts";
 import { toolNameOf } from "../mcp/tools/names.ts";
 import { reviewChanges } from "../mcp/tools/pin-approvals.ts";
 import { createPins, pinChanges, type Pins } from "../mcp/tools/pins.ts";
 import { changedSince } from "../mcp/tools/problems.ts";
 import type { PinChange } from "../mcp/types/source-types.ts";
-import { createCredentials, type ApiLogin } from "./credentials.ts";
+import { createSecretFeed } from "../secret-feed.ts";
+import { createCredentials, loginSecrets, type ApiLogin } from "./credentials.ts";
 import { parseDocument } from "./document.ts";
 import { listOperations } from "./operations.ts";
 import { createSelection, type OperationSelection } from "./select.ts";
@@ -39,6 +41,7 @@ export interface ApiSourceOptions extends OperationSelection {
   readonly pins?: Collection;
   /** Takes the operations that were used before from the pins, and does not read the document. */
   readonly startsLate?: boolean;
+  /** Called with each token that is fetched, before it is used. An engine that the source is added to learns all secrets by itself. */
   readonly onSecret?: (secret: string) => void;
 }
 
@@ -60,12 +63,16 @@ export function createApiSource(options: ApiSourceOptions): ApiSource {
   const url = isUrl(spec) ? spec : `file://${encodeURI(spec)}`;
   const server = { kind: "http", url, headers: {}, transport: "auto" } as const;
   const pins = createPins({ collection, name, server });
+  const secrets = createSecretFeed(
+    [...loginSecrets(options.login, variables), ...secretsIn(headers)],
+    options.onSecret,
+  );
   const credentials = createCredentials({
     api: name,
     login: options.login,
     variables,
     fetcher,
-    onSecret: options.onSecret ?? (() => undefined),
+    onSecret: secrets.add,
   });
   const caller: ApiCaller = {
     api: name,
@@ -83,6 +90,7 @@ export function createApiSource(options: ApiSourceOptions): ApiSource {
   return {
     name: `api:${name}`,
     mayProvide: (tool) => tool.startsWith(toolNameOf(name, "")),
+    teachSecrets: secrets.teach,
     async load(signal) {
       const pinned = options.startsLate === true ? await pins.read() : undefined;
       if (pinned !== undefined) return { tools: put([...pinned.values()]), problems: [] };

@@ -35,7 +35,7 @@ export interface ApprovalQueue {
 
 export interface QueueOptions {
   /** Masks secrets in stored requests; the process that asks holds the original input. */
-  readonly mask?: (text: string) => string;
+  readonly mask?: (text: string, name?: string) => string;
   /** Poll interval; default: 150 ms. */
   readonly pollMs?: number;
   /** For a store that others can write to than those who may approve: an answer counts only with a signature. */

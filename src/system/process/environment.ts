@@ -1,8 +1,7 @@
+import { isSecretName } from "../../util/text/secrets/names.ts";
+
 /** Variables that every child process gets; a trailing * matches any ending. */
 const ALWAYS = ["PATH", "HOME", "LANG", "LC_*", "TMPDIR", "TERM", "USER", "SHELL"];
-
-/** The names of variables with secret values. */
-export const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i;
 
 /** Variables that change what a shell runs or finds, so that what was judged would not be what runs. */
 const CHANGES_SHELLS =
@@ -29,5 +28,5 @@ export function childEnvironment(
 
 function covers(pattern: string, name: string): boolean {
   if (!pattern.endsWith("*")) return name === pattern;
-  return name.startsWith(pattern.slice(0, -1)) && !SECRET_NAME.test(name);
+  return name.startsWith(pattern.slice(0, -1)) && !isSecretName(name);
 }

@@ -96,16 +96,18 @@ export async function send(
   const line = { startedAt, durationMs, method: method.toUpperCase(), url, version: "1.1" };
   const { id } = await traffic.add({ ...line, request, response }, by);
   const { body: stored, status } = response;
-  const text = await renderPart(traffic, await traffic.get(id), "response");
+  const masked = await traffic.get(id);
+  const text = await renderPart(traffic, masked, "response");
+  const shown = masked.response && (await traffic.textOf(masked.response.body));
   const about = `[${id}: status ${status}, ${stored.bytes} bytes, ${durationMs} ms]`;
   return new Reply(`${about}\n${text}`, {
     data: {
       request_id: id,
       status,
-      headers: fetched.headers,
+      headers: Object.fromEntries(masked.response?.headers ?? []),
       bytes: stored.bytes,
       duration_ms: durationMs,
-      ...(stored.text !== undefined && { body: stored.text }),
+      ...(stored.text !== undefined && { body: shown ?? "" }),
     },
   });
 }

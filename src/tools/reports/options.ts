@@ -14,14 +14,14 @@ export interface ReportsOptions {
   /** Where unfinished changes are recorded, and files are locked for other processes; default: only writes of these tools wait for each other. */
   readonly changesFolder?: string;
   /** Masks secrets in reports; default: only what looks like a token. */
-  readonly mask?: (text: string) => string;
+  readonly mask?: (text: string, name?: string) => string;
 }
 
 /** What the tools are given. */
 export interface ReportTools extends WorkspaceOptions {
   readonly reportsFolder?: string;
   readonly operations: FileOperations;
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string, name?: string) => string;
   /** Where the traffic of the session is, as the proxy tools have it. */
   readonly traffic: TrafficOptions;
 }

@@ -4,35 +4,42 @@ import { MAX_JSON_DEPTH } from "./parse-json.ts";
 import { setOwn } from "./set-own.ts";
 
 /**
- * Returns a deep copy that is pure JSON and shares nothing with the original. Strings, and keys that are not names, are passed through `mapText`.
+ * Returns a deep copy that is pure JSON and shares nothing with the original. Strings, with the name of their field, and keys that are
+ * not names are passed through `mapText`.
  * A value without a JSON form (function, BigInt, cycle) throws `code`, or becomes null without a code.
  */
-export function copyJson(
-  value: unknown,
-  code: ErrorCode | undefined,
-  mapText?: (text: string) => string,
-): Json {
+export function copyJson(value: unknown, code: ErrorCode | undefined, mapText?: MapText): Json {
   const rules: CopyRules = { code, mapText };
   const copied =
-    typeof value === "object" && value !== null ? copyObject(value, rules, 0) : copyLeaf(value, rules);
+    typeof value === "object" && value !== null
+      ? copyObject(value, rules, 0, undefined)
+      : copyLeaf(value, rules, undefined);
   return copied ?? null;
 }
 
+/** Items of a list have the name of the list. */
+type MapText = (text: string, name?: string) => string;
+
 interface CopyRules {
   readonly code: ErrorCode | undefined;
-  readonly mapText: ((text: string) => string) | undefined;
+  readonly mapText: MapText | undefined;
 }
 
 /** Runs in every call, so written for speed: shallow copies are native, and only changed fields are written. */
-function copyObject(value: object, rules: CopyRules, depth: number): Json | undefined {
+function copyObject(
+  value: object,
+  rules: CopyRules,
+  depth: number,
+  name: string | undefined,
+): Json | undefined {
   if (depth > MAX_JSON_DEPTH) {
     return refuse(rules, `the value is circular or nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
   // A spread is native for a frozen list too, `slice` is not.
-  if (Array.isArray(value)) return copyList([...(value as readonly unknown[])], rules, depth + 1);
+  if (Array.isArray(value)) return copyList([...(value as readonly unknown[])], rules, depth + 1, name);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
-    return copyInstance(value, rules, depth);
+    return copyInstance(value, rules, depth, name);
   }
   // A spread takes own keys only, `__proto__` as plain data among them.
   const target = { ...value } as Record<string, unknown>;
@@ -44,8 +51,8 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
     if (isItself(field, rules)) continue;
     const copied =
       typeof field === "object" && field !== null
-        ? copyObject(field, rules, depth + 1)
-        : copyLeaf(field, rules);
+        ? copyObject(field, rules, depth + 1, key)
+        : copyLeaf(field, rules, key);
     if (copied === undefined) delete target[key];
     else if (copied !== field && Object.hasOwn(target, key)) target[key] = copied;
   }
@@ -68,12 +75,14 @@ function mapKeys(source: JsonObject, mapKey: (text: string) => string): JsonObje
   return target;
 }
 
-function copyList(target: unknown[], rules: CopyRules, depth: number): Json {
+function copyList(target: unknown[], rules: CopyRules, depth: number, name: string | undefined): Json {
   for (let index = 0; index < target.length; index += 1) {
     const item = target[index];
     if (isItself(item, rules)) continue;
     const copied =
-      typeof item === "object" && item !== null ? copyObject(item, rules, depth) : copyLeaf(item, rules);
+      typeof item === "object" && item !== null
+        ? copyObject(item, rules, depth, name)
+        : copyLeaf(item, rules, name);
     target[index] = copied ?? null;
   }
   return target as Json[];
@@ -85,10 +94,10 @@ function isItself(value: unknown, { mapText }: CopyRules): boolean {
   return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 }
 
-function copyLeaf(value: unknown, rules: CopyRules): Json | undefined {
+function copyLeaf(value: unknown, rules: CopyRules, name: string | undefined): Json | undefined {
   switch (typeof value) {
     case "string":
-      return rules.mapText === undefined ? value : rules.mapText(value);
+      return rules.mapText === undefined ? value : rules.mapText(value, name);
     case "number":
       return Number.isFinite(value) ? value : null;
     case "boolean":
@@ -100,16 +109,21 @@ function copyLeaf(value: unknown, rules: CopyRules): Json | undefined {
 }
 
 /** Copies an object of a class: its JSON form if it has one, else its own fields, unless it is known to have no JSON form. */
-function copyInstance(value: object, rules: CopyRules, depth: number): Json | undefined {
+function copyInstance(
+  value: object,
+  rules: CopyRules,
+  depth: number,
+  name: string | undefined,
+): Json | undefined {
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const json: unknown = value.toJSON();
     return typeof json === "object" && json !== null
-      ? copyObject(json, rules, depth + 1)
-      : copyLeaf(json, rules);
+      ? copyObject(json, rules, depth + 1, name)
+      : copyLeaf(json, rules, name);
   }
   const advice = adviceOn(value);
   if (advice !== undefined) return refuse(rules, `${nameOf(value)} is not JSON`, advice);
-  return copyObject({ ...value }, rules, depth);
+  return copyObject({ ...value }, rules, depth, name);
 }
 
 /** What to return instead of an object whose fields are not its value, by the tag that it has in every realm. */

@@ -1,3 +1,5 @@
+import type { Range } from "./secrets/ranges.ts";
+
 /** A form in which a secret may appear, other than the secret itself. */
 export interface Form {
   readonly text: string;
@@ -5,9 +7,6 @@ export interface Form {
   readonly before: 0 | 1;
   readonly after: 0 | 1;
 }
-
-/** A place in a text: from its start to before its end. */
-export type Range = readonly [start: number, end: number];
 
 /** Of a longer secret only the lines are searched for. */
 const MAX_ENCODED = 16 * 1024;

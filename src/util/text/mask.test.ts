@@ -23,15 +23,15 @@ test("a short value is not taken for a secret: it would mask ordinary words", ()
 });
 
 for (const [kind, token] of [
-  ["an OpenAI key", `sk-proj-${"x".repeat(40)}`],
-  ["an Anthropic key", `sk-ant-${"x".repeat(40)}`],
+  ["an OpenAI key", `sk-proj-${"a1B2".repeat(10)}`],
+  ["an Anthropic key", `sk-ant-${"a1B2".repeat(10)}`],
   ["a GitHub token", TOKEN],
-  ["a GitHub fine-grained token", `github_pat_${"x".repeat(30)}`],
-  ["a GitLab token", `glpat-${"x".repeat(20)}`],
+  ["a GitHub fine-grained token", `github_pat_${"a1B2".repeat(8)}`],
+  ["a GitLab token", `glpat-${"a1B2".repeat(5)}`],
   ["a Slack token", `xoxb-${"1".repeat(12)}`],
   ["an AWS key id", `AKIA${"Q".repeat(16)}`],
-  ["a Google key", `AIza${"x".repeat(35)}`],
-  ["an npm token", `npm_${"x".repeat(36)}`],
+  ["a Google key", `AIza${"a1B2c".repeat(7)}`],
+  ["an npm token", `npm_${"a1B2".repeat(9)}`],
   ["a JWT", `eyJ${"a".repeat(20)}.${"b".repeat(20)}.${"c".repeat(20)}`],
   ["a private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----"],
 ] as const) {

@@ -1,39 +1,17 @@
 import { detach } from "./detach.ts";
 import { createFormFinder, formsOf, type FormFinder } from "./mask-encoded.ts";
+import { findForms, findNamed } from "./secrets/find-forms.ts";
+import { openForm } from "./secrets/open-form.ts";
+import { findUserPatterns } from "./secrets/user-patterns.ts";
+import { maskRanges, type Range } from "./secrets/ranges.ts";
 
-/** Replaces a secret. Unusual on purpose: an input that contains it was copied from a masked answer. */
-export const MASK = "⟦masked⟧";
+export { MASK } from "./secrets/ranges.ts";
 
 const MIN_SECRET_LENGTH = 6;
-/** Every token has one of these, which are found natively, and a run of at least this many letters, digits, dots, dashes and underscores. */
-const TOKEN_PARTS = ["-", "_", "KIA", "SIA", "Iza", "yJ"];
-const MIN_TOKEN_RUN = 14;
 /** How much of a stream is held back, so that a token split between two chunks is still found. */
 const MAX_HELD = 512;
 /** How much of a new chunk is searched for a safe place to cut after the text that was held back. */
 const BRIDGE = 4096;
-/** How much of a private key that has not ended yet is held back. */
-const MAX_KEY = 8192;
-
-/** Token formats that are always secret. */
-const TOKENS = new RegExp(
-  [
-    "\\b(?:sk|pk|rk)-(?:ant-|proj-|live-|or-v1-)?[A-Za-z0-9_-]{16,}",
-    "\\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}",
-    "\\bgh[pousr]_[A-Za-z0-9]{20,}",
-    "\\bgithub_pat_[A-Za-z0-9_]{20,}",
-    "\\bglpat-[A-Za-z0-9_-]{16,}",
-    "\\bxox[abprs]-[A-Za-z0-9-]{10,}",
-    "\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b",
-    "\\bAIza[A-Za-z0-9_-]{30,}",
-    "\\bnpm_[A-Za-z0-9]{30,}",
-    "\\bhf_[A-Za-z0-9]{20,}",
-    "\\beyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}",
-  ].join("|"),
-  "g",
-);
-const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-const URL_PASSWORD = /(?<=:\/\/[^/\s:@]{1,64}:)[^/\s:@]{3,}(?=@)/g;
 
 /** Masks a text that arrives in chunks; a secret split between two chunks is masked too. */
 export interface MaskedStream {
@@ -42,16 +20,22 @@ export interface MaskedStream {
   end(): readonly string[];
 }
 
-/** Masks the values of known secrets and anything that looks like a token. */
+/** Masks the values of known secrets and anything that has the form of one. */
 export interface Masker {
-  readonly text: (text: string) => string;
+  /** `name` is that of the field, header or variable that has the text. */
+  readonly text: (text: string, name?: string) => string;
+  /** Returns the places that `text` masks, in order; undefined if there are none. */
+  readonly find: (text: string, name?: string) => readonly Range[] | undefined;
   readonly stream: () => MaskedStream;
   /** Adds a value to mask. Short values are ignored: they would mask ordinary words. */
   readonly learn: (secret: string) => void;
+  /** Adds a pattern of the user, as `compileSecretPatterns` returns it: any other may take long on some text. */
+  readonly learnPattern: (pattern: RegExp) => void;
 }
 
-export function createMasker(secrets: Iterable<string> = []): Masker {
-  const known: Known = { texts: new Set<string>(), forms: createFormFinder() };
+/** `patterns` are those of the user, checked by `compileSecretPatterns`. */
+export function createMasker(secrets: Iterable<string> = [], patterns: readonly RegExp[] = []): Masker {
+  const known: Known = { texts: new Set<string>(), forms: createFormFinder(), patterns: [...patterns] };
   const learn = (secret: string): void => {
     if (secret.trim().length < MIN_SECRET_LENGTH) return;
     known.texts.add(secret);
@@ -63,69 +47,51 @@ export function createMasker(secrets: Iterable<string> = []): Masker {
     }
   };
   for (const secret of secrets) learn(secret);
-  const text = (value: string): string => maskText(value, known);
-  return { text, learn, stream: () => createStream(known) };
+  const find = (text: string, name?: string): readonly Range[] | undefined => findSecrets(text, known, name);
+  const text = (value: string, name?: string): string => maskRanges(value, find(value, name));
+  const learnPattern = (pattern: RegExp): void => void known.patterns.push(pattern);
+  return { text, find, learn, learnPattern, stream: () => createStream(known) };
 }
 
 /** What is masked: texts as they are, and encoded forms, which have no white space. */
 interface Known {
   readonly texts: Set<string>;
   readonly forms: FormFinder;
+  readonly patterns: RegExp[];
 }
 
-function maskText(text: string, known: Known): string {
-  if (text.length < MIN_SECRET_LENGTH) return text;
-  return maskTokens(maskForms(maskKnown(text, known), known));
-}
-
-function maskKnown(text: string, { texts }: Known): string {
-  let masked = text;
-  for (const secret of texts) {
-    if (masked.includes(secret)) masked = masked.replaceAll(secret, MASK);
+function findSecrets(text: string, known: Known, name: string | undefined): readonly Range[] | undefined {
+  if (text.length < MIN_SECRET_LENGTH) return undefined;
+  const ranges: Range[] = [];
+  for (const secret of known.texts) {
+    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
+      ranges.push([at, at + secret.length]);
   }
-  return masked;
+  if (known.forms.longest() > 0) ranges.push(...known.forms.find(text));
+  findForms(text, ranges);
+  if (known.patterns.length > 0) findUserPatterns(text, known.patterns, ranges);
+  if (name !== undefined) findNamed(text, name, ranges);
+  return ranges.length === 0 ? undefined : ranges.length === 1 ? ranges : merged(ranges);
 }
 
-function maskForms(text: string, { forms }: Known): string {
-  const ranges = forms.find(text);
-  if (ranges.length === 0) return text;
-  let masked = "";
-  let done = 0;
-  for (const [start, end] of ranges) {
-    masked += text.slice(done, Math.max(done, start)) + MASK;
-    done = end;
+/** Returns the ranges in order, with one for those that overlap. */
+function merged(ranges: Range[]): readonly Range[] {
+  const inOrder = ranges.sort(([a], [b]) => a - b);
+  const apart: Range[] = [];
+  let [start, end] = inOrder[0] ?? [0, 0];
+  for (const [from, to] of inOrder) {
+    if (from >= end && to > end) {
+      if (end > start) apart.push([start, end]);
+      [start, end] = [from, to];
+    } else end = Math.max(end, to);
   }
-  return masked + text.slice(done);
-}
-
-function maskTokens(text: string): string {
-  const mayHaveToken = hasLongRun(text) && TOKEN_PARTS.some((part) => text.includes(part));
-  let masked = mayHaveToken ? text.replace(TOKENS, MASK) : text;
-  // Short needles: a search for one of eight characters or more sets up a table first.
-  if (masked.includes("-----")) masked = masked.replace(PRIVATE_KEY, MASK);
-  if (masked.includes("//") && masked.includes("@")) masked = masked.replace(URL_PASSWORD, MASK);
-  return masked;
-}
-
-/** Checks every fourteenth character and walks back from there: a fast answer for most texts, which have no token. */
-function hasLongRun(text: string): boolean {
-  let end = MIN_TOKEN_RUN - 1;
-  while (end < text.length) {
-    let at = end;
-    while (at > end - MIN_TOKEN_RUN && isInToken(text.charCodeAt(at))) at -= 1;
-    if (at === end - MIN_TOKEN_RUN) return true;
-    end = at + MIN_TOKEN_RUN;
-  }
-  return false;
-}
-
-function isInToken(code: number): boolean {
-  const isLetter = (code > 96 && code < 123) || (code > 64 && code < 91);
-  return isLetter || (code > 47 && code < 58) || code === 45 || code === 46 || code === 95;
+  apart.push([start, end]);
+  return apart;
 }
 
 function createStream(known: Known): MaskedStream {
-  const mask = (text: string): readonly string[] => (text === "" ? [] : [maskText(text, known)]);
+  const mask = (text: string): readonly string[] =>
+    text === "" ? [] : [maskRanges(text, findSecrets(text, known, undefined))];
   let held = "";
   return {
     push(text) {
@@ -156,9 +122,7 @@ function safeBorder(text: string, { texts, forms }: Known): number {
   const held = text.slice(-Math.max(MAX_HELD, wrappedLength(forms.longest())));
   const space = Math.max(held.lastIndexOf("\n"), held.lastIndexOf(" "), held.lastIndexOf("\t"));
   let border = text.length - held.length + afterWide(held, space + 1);
-  const key = text.lastIndexOf("-----BEGIN ");
-  const keyIsOpen = key >= 0 && text.length - key < MAX_KEY && !text.includes("-----END ", key);
-  if (keyIsOpen) border = Math.min(border, key);
+  border = openForm(text, border);
   for (const secret of texts) {
     border = Math.min(border, startOfPart(text, secret, border));
     const from = Math.max(0, border - secret.length);

@@ -3,10 +3,11 @@ import type { ToolContext } from "../../../core/context.ts";
 import type { Around } from "../../../core/executor.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { createCapture } from "../../../system/process/capture.ts";
-import { childEnvironment, SECRET_NAME } from "../../../system/process/environment.ts";
+import { childEnvironment } from "../../../system/process/environment.ts";
 import { abortedCommand, answer, captureOptions } from "../../../tools/running/shell-answer.ts";
 import { MAX_TEXT_BYTES } from "../../../tools/shared/answer-limits.ts";
 import { commandFactOf } from "../../../tools/shared/facts.ts";
+import { isSecretName } from "../../../util/text/secrets/names.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import type { Client } from "./client.ts";
 
@@ -70,7 +71,7 @@ function isPlain({ background, terminal_id, idle_timeout_seconds }: JsonObject):
 function terminalEnvironment({
   environment: { variables, names: environment },
 }: ClientTerminalOptions["config"]) {
-  const secret = Object.keys(variables).filter((name) => SECRET_NAME.test(name));
+  const secret = Object.keys(variables).filter(isSecretName);
   const own = {
     ...Object.fromEntries(secret.map((name) => [name, ""])),
     ...childEnvironment(variables, environment),

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { conversationOf } from "../../../agent/sessions/conversation-of.ts";
+import { createConfigMasker } from "../../config/config-masker.ts";
+import type { Masker } from "../../../util/text/mask.ts";
 import { exportJson, exportMarkdown } from "../../../agent/sessions/export.ts";
 import type { Entry, SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
 import type { Message } from "../../../core/agent/message.ts";
@@ -52,7 +54,8 @@ export const sessions: Command = {
     const { action, rest } = takeAction(sessions, given, ACTIONS, "list");
     if (action === "list") refuseArguments(rest);
     const id = action === "list" ? "" : onlyArgument(rest, `session id: toolwright sessions ${action} ID`);
-    const asked = { workspace: config.paths.workspace[0], given, world };
+    const masker = createConfigMasker(config.environment);
+    const asked = { workspace: config.paths.workspace[0], masker, given, world };
     await withTranscripts(config, async (transcripts) => {
       if (action === "list") return list(transcripts, asked);
       if (action === "delete") return remove(transcripts, id, world);
@@ -63,6 +66,7 @@ export const sessions: Command = {
 
 interface Asked {
   readonly workspace: string;
+  readonly masker: Masker;
   readonly given: Arguments;
   readonly world: World;
 }
@@ -113,13 +117,13 @@ const ON_ONE: Readonly<Record<"show" | "export" | "fork", OnOne>> = {
     return world.output.print(sessionPage(info, entries, world.columns));
   },
 
-  async export(transcripts, info, { given, world, workspace }) {
+  async export(transcripts, info, { given, world, workspace, masker }) {
     const entries = await transcripts.entries(info.id);
     const isMarkdown = given.flags["format"] === "markdown";
     // The line breaks of the JSON are never inside a value.
     const text = isMarkdown
-      ? visible(exportMarkdown(info, entries))
-      : exportJson(info, entries).split("\n").map(visibleJson).join("\n");
+      ? visible(exportMarkdown(info, entries, masker))
+      : exportJson(info, entries, masker).split("\n").map(visibleJson).join("\n");
     const { output: file } = given.flags;
     if (file === undefined) return world.output.print(text);
     await writeNewFile(resolve(workspace, String(file)), text, String(file));

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json.ts";
-import { createMasker } from "../../../util/text/mask.ts";
+import { createConfigMasker } from "../../config/config-masker.ts";
 import { targetOf } from "../../../sources/mcp/transport/server.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -20,7 +20,7 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
   for (const warning of [...config.report.warnings, ...warnings]) output.warn(warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));
-  const mask = createMasker([...config.environment.secrets, ...secrets]).text;
+  const mask = createConfigMasker(config.environment, secrets).text;
   if (flags["json"] === true) return output.print(`${mask(JSON.stringify(entries.map(toObject)))}\n`);
   const rows = entries.map((entry) => {
     const { name, file, configured, login = "none", unapproved, ignored } = entry;

@@ -10,7 +10,7 @@ import { headOf } from "../../../util/text/text-ends.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 import type { ClientAnswer, ClientFace } from "../types/gateway-types.ts";
 
-type Mask = (text: string) => string;
+type Mask = (text: string, name?: string) => string;
 
 /**
  * Returns the result of `tools/call`. What an upstream server sent is passed on as it came, with secrets masked. Structured content of

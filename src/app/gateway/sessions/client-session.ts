@@ -31,7 +31,7 @@ export interface SessionPorts {
   /** False: the client gets no form, whatever it can show. */
   readonly mayApprove: boolean;
   /** Masks secrets in text that reaches the client without passing the engine. */
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string, name?: string) => string;
   /** Replaces the deadlines of the tools. */
   readonly timeoutMs: number | undefined;
 }

@@ -31,7 +31,7 @@ export interface GatewayOptions {
   /** Judges requests that are no calls; default: only ceilings limit them. */
   readonly judge?: Policy["judge"];
   /** Default: nothing is masked. */
-  readonly mask?: (text: string) => string;
+  readonly mask?: (text: string, name?: string) => string;
   /** Inactive tools that a client whose ceilings name them gets nonetheless; default: none. */
   readonly reduced?: ReadonlySet<string>;
   /** With more active tools than this a client sees only a few; default: 100. */

@@ -12,21 +12,12 @@ export type ApiSourcesOptions = Pick<McpSourcesOptions, "collections" | "startsL
 /** The collection of the approved operations of APIs. */
 export const API_PINS = "api-pins";
 
-/** Creates one source for each API of the config, and returns the values that log in. Reads no document. */
+/** Creates one source for each API of the config. Reads no document. */
 export function apiSources(
   config: ConfigGroups<"apis" | "environment" | "web" | "paths">,
   options: ApiSourcesOptions = {},
-) {
-  const {
-    apis,
-    environment: { variables },
-  } = config;
-  const logins = Object.values(apis).flatMap(({ auth }) => variables[auth?.variable ?? ""] ?? []);
-  return {
-    sources: Object.entries(apis).map(([name, setting]) => openApi(name, setting, config, options)),
-    // The password of `user:password` appears without the user too.
-    secrets: logins.flatMap((value) => [value, ...value.split(":").slice(1)]).filter((value) => value !== ""),
-  };
+): readonly ApiSource[] {
+  return Object.entries(config.apis).map(([name, setting]) => openApi(name, setting, config, options));
 }
 
 /** Creates the source of one API, which reaches only what `web` allows. */

@@ -3,7 +3,7 @@ import type { Collections } from "../../../core/store/collection.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import type { SourceProblem, ToolSource } from "../../../core/source.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
-import { createMasker } from "../../../util/text/mask.ts";
+import { createConfigMasker } from "../../config/config-masker.ts";
 import type { Sample, McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { readServer, type ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import { readEnvFile, trustedContent, type EnvFile } from "../../../sources/mcp/config/env-file.ts";
@@ -160,7 +160,7 @@ export function openServer(
   const { server, timeoutMs, connectTimeoutMs, maxResultBytes, startup, trustsAnnotations, acceptsChanges } =
     configured;
   const [folder] = config.paths.workspace;
-  const { text: mask, learn } = createMasker([...config.environment.secrets, ...configured.secrets]);
+  const { text: mask, learn } = createConfigMasker(config.environment, configured.secrets);
   return createMcpSource({
     name,
     server,

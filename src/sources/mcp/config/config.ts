@@ -3,8 +3,9 @@ import { parseEnv } from "node:util";
 import type { Json } from "../../../core/json.ts";
 import type { Box } from "../../../system/box/types.ts";
 import { defined } from "../../../util/json/defined.ts";
+import { secretsIn } from "../../../util/text/secrets/values.ts";
 import { isServerName } from "../tools/names.ts";
-import type { HttpServer, McpServer, OAuthSettings } from "../transport/server.ts";
+import type { McpServer, OAuthSettings } from "../transport/server.ts";
 import type { EnvFile } from "./env-file.ts";
 import { checkWritten, type ConfigProblem, type WrittenOAuth, type WrittenServer } from "./written-server.ts";
 
@@ -41,9 +42,6 @@ interface ConfigContext {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Query parameters are mostly written as one word: `apiKey`, `exaApiKey`, `accessToken`. */
-const SECRET_NAME =
-  /(?:^|[_-]|API|ACCESS|AUTH|CLIENT)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
 const OPEN_HEADERS: ReadonlySet<string> = new Set(
   "accept accept-language content-type user-agent".split(" "),
 );
@@ -96,7 +94,7 @@ function configured(entry: WrittenServer, context: ConfigContext): ConfiguredSer
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     ...(connectTimeoutSeconds !== undefined && { connectTimeoutMs: connectTimeoutSeconds * 1000 }),
     ...defined({ maxResultBytes }),
-    secrets: server.kind === "stdio" ? secretValues(ownVariables(entry, context)) : httpSecrets(server),
+    secrets: server.kind === "stdio" ? secretValues(ownVariables(entry, context)) : secretsOfServer(server),
   };
 }
 
@@ -185,7 +183,10 @@ function expandAll(written: Texts | undefined, variables: Variables): Texts {
   );
 }
 
-function httpSecrets({ url, headers, oauth }: HttpServer): readonly string[] {
+/** Returns the values to mask in output: those of secret variables, of headers, of the URL and of the login. */
+export function secretsOfServer(server: McpServer): readonly string[] {
+  if (server.kind === "stdio") return secretValues(server.environment);
+  const { url, headers, oauth } = server;
   const { searchParams } = new URL(url);
   const closed = Object.entries(headers).filter(([name]) => !OPEN_HEADERS.has(name.toLowerCase()));
   return [
@@ -196,9 +197,8 @@ function httpSecrets({ url, headers, oauth }: HttpServer): readonly string[] {
 }
 
 function secretValues(table: Texts): readonly string[] {
-  return Object.entries(table).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) ? [value] : /_proxy$/i.test(name) ? passwordIn(value) : [],
-  );
+  const proxies = Object.entries(table).filter(([name]) => /_proxy$/i.test(name));
+  return [...secretsIn(table), ...proxies.flatMap(([, value]) => passwordIn(value))];
 }
 
 function passwordIn(url: string): readonly string[] {

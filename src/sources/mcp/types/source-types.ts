@@ -80,7 +80,7 @@ export interface SessionOptions {
   readonly sample?: Sample;
   /** Where logins are stored; default: no logins. */
   readonly logins?: Collection;
-  /** Called with each value of a login to mask, before it is used. */
+  /** Called with each value of a login to mask, before it is used. An engine that the source is added to learns all secrets by itself. */
   readonly onSecret?: (secret: string) => void;
   /** Masks secrets in the error output of a server; default: no masking. */
   readonly mask?: (text: string) => string;

@@ -8,7 +8,7 @@ export interface ProxyOptions {
   /** What may be reached: the settings of `web_fetch`. */
   readonly web?: WebSettings;
   /** Masks secrets in what is stored; default: only what looks like a token. */
-  readonly mask?: (text: string) => string;
+  readonly mask?: (text: string, name?: string) => string;
   /** Where the running proxy is recorded, so that it is ended after a crash. */
   readonly stateFolder?: string;
   /** The environment of the proxy program. */

@@ -8,6 +8,7 @@ import { SessionKey } from "../../../core/session/session.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { createMasker } from "../../../util/text/mask.ts";
+import { maskFields, maskHeader } from "../../../util/text/secrets/fields.ts";
 import { sessionCollection } from "../../shared/collections.ts";
 import type { ProxyOptions } from "./options.ts";
 import { headerOf } from "../program/captured-body.ts";
@@ -70,7 +71,7 @@ interface TrafficParts {
   readonly summaries: Summaries;
   readonly exchanges: Collection;
   readonly artifacts: Artifacts | undefined;
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string, name?: string) => string;
 }
 
 function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts): Traffic {
@@ -82,7 +83,7 @@ function createTraffic({ summaries, exchanges, artifacts, mask }: TrafficParts):
   };
   const inOrder = createSerializer();
   const add = async (exchange: CapturedExchange, by: string | undefined): Promise<RequestSummary> => {
-    const url = mask(exchange.url);
+    const url = mask(maskFields(exchange.url));
     const request = masked(exchange.request, mask);
     const isMasked = url !== exchange.url || !isDeepStrictEqual(request, exchange.request);
     const stored: StoredExchange = {
@@ -116,9 +117,18 @@ function masked<M extends CapturedMessage>(message: M, mask: TrafficParts["mask"
   const { headers, body } = message;
   return {
     ...message,
-    headers: headers.map(([name, value]) => [name, mask(value)] as const),
-    body: body.text === undefined ? body : { ...body, text: mask(body.text) },
+    headers: headers.map(([name, value]) => [name, mask(maskHeader(name, value))] as const),
+    body: maskedBody(body, mask),
   };
+}
+
+/** Returns a body without secrets. Bytes that have one are not stored: with a mask in them they would be others. */
+function maskedBody(body: CapturedMessage["body"], mask: TrafficParts["mask"]): CapturedMessage["body"] {
+  const { text, base64, ...rest } = body;
+  if (text !== undefined) return { ...rest, text: mask(maskFields(text)) };
+  if (base64 === undefined) return body;
+  const found = Buffer.from(base64, "base64").toString("latin1");
+  return mask(maskFields(found)) === found ? body : rest;
 }
 
 /** Moves a long body to an artifact. */

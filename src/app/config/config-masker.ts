@@ -1,0 +1,25 @@
+import { compileSecretPatterns } from "../../schema/patterns/secret-patterns.ts";
+import { createMasker, type Masker } from "../../util/text/mask.ts";
+
+/** The part of the configuration that says what is masked. */
+interface MaskedSettings {
+  readonly secrets: readonly string[];
+  readonly secretPatterns: Readonly<Record<string, string>>;
+}
+
+/** Returns a masker of the secrets and patterns of the configuration, for text that passes no engine. */
+export function createConfigMasker(
+  { secrets, secretPatterns }: MaskedSettings,
+  more: readonly string[] = [],
+): Masker {
+  return createMasker([...secrets, ...more], compileSecretPatterns(secretPatterns));
+}
+
+/** Returns the patterns as they are. Throws, naming the place, if one is invalid. */
+export function checkSecretPatterns(
+  patterns: Readonly<Record<string, string>>,
+  place: string,
+): Readonly<Record<string, string>> {
+  compileSecretPatterns(patterns, place);
+  return patterns;
+}

@@ -1,0 +1,24 @@
+import type { Range } from "./ranges.ts";
+import { findAssignments } from "./assignments.ts";
+import { kindOf } from "./names.ts";
+import { findPhrases } from "./phrases.ts";
+import { findPrivateKeys } from "./private-keys.ts";
+import { findTokens } from "./tokens.ts";
+import { findInUrls } from "./urls.ts";
+import { isSecretValue } from "./values.ts";
+
+/** Adds the places of everything that is told to be a secret by its form or by what is beside it. Takes time linear in the text. */
+export function findForms(text: string, ranges: Range[]): void {
+  findTokens(text, ranges);
+  findAssignments(text, ranges);
+  findInUrls(text, ranges);
+  findPhrases(text, ranges);
+  findPrivateKeys(text, ranges);
+}
+
+/** Adds the whole text if it is the value of a field with the name of a secret. */
+export function findNamed(text: string, name: string, ranges: Range[]): void {
+  const kind = kindOf(name);
+  if (kind !== undefined && isSecretValue(text, { kind, isQuoted: true, isVariable: false }))
+    ranges.push([0, text.length]);
+}
