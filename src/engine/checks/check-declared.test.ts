@@ -78,6 +78,7 @@ const FACTS: readonly (readonly [unknown, RegExp])[] = [
   [[{ ...PATH, acess: "write" }], /unknown member "acess"/],
   [[{ kind: "command", text: "ls" }], /its cwd is nothing/],
   [[{ kind: "command", cwd: "/w" }], /its text is nothing/],
+  [[{ kind: "command", text: 5, cwd: "/w" }], /its text is 5/],
   [[{ kind: "command", text: "ls", cwd: "w" }], /its cwd is "w"/],
   [[{ kind: "command", text: "ls", cwd: "/w", outside: 1 }], /its outside is 1/],
   [[{ kind: "command", text: "ls", cwd: "/w", interactive: "no" }], /its interactive is "no"/],

@@ -178,6 +178,17 @@ test("a call whose caller cancels it while grants are looked up asks nobody", as
   );
 });
 
+test("an answered request is not withdrawn when its call is cancelled later", async () => {
+  const controller = new AbortController();
+  const signals: AbortSignal[] = [];
+  const approver = {
+    ask: async (_: ApprovalRequest, signal: AbortSignal) => (signals.push(signal), ONCE),
+  };
+  const tool = defineTool({ name: "t", description: "", risk: "high", run: () => controller.abort() });
+  await createEngine({ approver, tools: [tool] }).run(call("t"), { signal: controller.signal });
+  assert.deepEqual([controller.signal.aborted, signals[0]?.aborted], [true, false]);
+});
+
 test("the approver is shown the call, its session, its user and what could be saved, and cannot change what runs", async () => {
   const asked: ApprovalRequest[] = [];
   const runs: unknown[] = [];
