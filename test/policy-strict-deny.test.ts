@@ -72,6 +72,21 @@ unknown-program --flag
 PATH=. ls -la
 export LD_PRELOAD=./x.so; ls
 LD_PRELOAD=./x.so ls
+PATH+=:. ls -la
+LANGX=1 cp a b
+XLANG=1 cp a b
+aPATH=1 cp a b
+PATHa=1 cp a b
+declare PATH=.; cp a b
+typeset PATH=.; cp a b
+readonly PATH=.; cp a b
+local PATH=.; cp a b
+export "$x"; cp a b
+hash -p ./x cp; cp a b
+enable -f ./x.so y; cp a b
+x/usr/bin/cp a b
+/bin/cp/x a b
+/opt/bin/cp a b
 alias ls=./x
 echo 'touch x' > s; sh s
 cp a b && python3 x.py`.split("\n");
@@ -85,8 +100,17 @@ curl https://y.test/
 git status
 git commit -m x
 LC_ALL=C sort f -o g
+LC_CTYPE=C LANG=C LANGUAGE=en TZ=UTC TERM=xterm COLUMNS=80 LINES=25 NO_COLOR=1 FORCE_COLOR=1 CI=1 DEBUG=1 cp a b
 x=1; cp a b
+_a1=1 b2_c=1 cp a b
+LANG+=x cp a b
 export FOO
+export -p
+export foo=1
+declare -x
+/usr/bin/cp a b
+/usr/local/bin/cp a b
+/usr/sbin/cp a b
 env foo=1 cp a b
 node --version
 /bin/cp a b`.split("\n");
