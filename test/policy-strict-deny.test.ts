@@ -199,6 +199,7 @@ test("input for a running program, and a call for another machine, count as unkn
   const circumstances = { isElsewhere: true };
   assert.equal(await kindOf("npm test", { rules: [PATH], strictDeny: WORKS, circumstances }), "deny");
   assert.equal(await kindOf("cp a b", { rules: [PATH], strictDeny: WORKS, circumstances }), "allow");
+  assert.equal(await kindOf("npm test", { rules: [PATH], circumstances }), "allow", "without the setting");
 });
 
 test("deny rules of a session or a ceiling count as well", async () => {

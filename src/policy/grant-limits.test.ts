@@ -50,6 +50,14 @@ test("the offers of an edit are exactly its folder for always and the folders of
   assert.equal(judgeWith({}, mixed).offers, undefined);
 });
 
+test("with the root as workspace the session offer is everything", () => {
+  const job = jobOf([pathFact("/a", "write")], { tool: EDIT });
+  assert.deepEqual(
+    judgeWith({ workspace: ["/"] }, job).offers?.map(({ scope, rule }) => [scope, rule.path]),
+    [["session", "/**"]],
+  );
+});
+
 test("the offer of a script is exactly its words in its folder", () => {
   assert.deepEqual(
     judgeWith({}, shellJob("npm run build")).offers?.map(({ scope, label, rule }) => [scope, label, rule]),
@@ -68,6 +76,7 @@ test("no script is offered for a call that does more than start it, or may", () 
   assert.ok(second !== undefined);
   const base = readAs("npm test", {});
   assert.equal(judgeWith({}, base).offers?.length, 1);
+  assert.equal(judgeWith({}, readAs("npm test", {}, pathFact("/w/x"))).offers?.length, 1, "it may read");
   for (const [what, job] of [
     ["it is not proven", readAs("npm test", { certainty: "read" })],
     ["it writes a file", readAs("npm test", {}, pathFact("/w/x", "write"))],
@@ -78,6 +87,7 @@ test("no script is offered for a call that does more than start it, or may", () 
     ["its folder is another", readAs("npm test", commandOf("npm test", { cwds: ["/w/sub"] }))],
     ["its folder may be another", readAs("npm test", commandOf("npm test", { cwds: ["/w", "/w/sub"] }))],
     ["something else starts it", readAs("npm test", commandOf("npm test", { via: ["nice"] }))],
+    ["a variable and a wrapper", readAs("X=1 npm test", commandOf("X=1 npm test", { via: ["nice"] }))],
     ["a variable and a redirect", readAs("X=1 npm test < in", {})],
     ["a word has a space", shellJob("npm 'run build'")],
     ["it has arguments", shellJob("npm test x")],
@@ -152,13 +162,4 @@ test("the mode of a call replaces the mode of the policy, for this call only", (
     ],
     ["allow", "ask", "deny", "allow", "allow"],
   );
-});
-
-test("a policy reads commands only if it knows them, and names the origin of text from outside", () => {
-  const own = createPolicy({ mode: "auto", workspace: ["/w"] });
-  assert.equal(Object.hasOwn(own, "read"), false);
-  const tool = { ...toolNamed("web_fetch"), isUntrusted: true };
-  const fetched = jobOf([{ kind: "host", host: "a.com" }], { tool });
-  assert.equal(own.originOf?.(fetched), "text from a.com (web_fetch)");
-  assert.equal(own.originOf?.(jobOf([])), undefined);
 });
