@@ -14,12 +14,12 @@ const DECIDING = [
   "src/shell/programs/{basic-commands,describe-command}.ts",
   "src/shell/programs/disasters/*.ts",
 ];
-const TESTS = [
-  "src/policy/**/*.test.ts",
-  "src/engine/**/*.test.ts",
-  "src/shell/**/*.test.ts",
-  "test/policy-*.test.ts",
-];
+/** The tests that can notice a change of a room: loading and trying the others takes most of the time of a small run. */
+const TESTS: Readonly<Record<string, readonly string[]>> = {
+  "src/engine": ["src/engine/**/*.test.ts"],
+  "src/policy": ["src/policy/**/*.test.ts", "test/policy-*.test.ts"],
+  "src/shell": ["src/shell/**/*.test.ts", "src/policy/**/*.test.ts", "test/policy-*.test.ts"],
+};
 
 interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[] }>>;
@@ -32,22 +32,25 @@ interface Mutant {
   readonly location: { readonly start: { readonly line: number; readonly column: number } };
 }
 
-const patterns = process.argv.slice(2);
+const patterns = process.argv.length > 2 ? process.argv.slice(2) : DECIDING;
 const folder = resolve("node_modules/.cache/mutation");
 const report = join(folder, "report.json");
 mkdirSync(folder, { recursive: true });
 const { program } = installPackage(...STRYKER);
 const config = join(folder, "stryker.json");
 writeFileSync(config, JSON.stringify(configuration()));
-const { status } = spawnSync(process.execPath, [program("stryker"), "run", config], { stdio: "inherit" });
+const { status } = spawnSync(process.execPath, [program("stryker"), "run", config], {
+  stdio: "inherit",
+  env: { ...process.env, TOOLWRIGHT_BRIEF: "1" },
+});
 if (status !== 0) process.exit(1);
 printReport(JSON.parse(readFileSync(report, "utf8")) as Report);
 
 function configuration(): Readonly<Record<string, unknown>> {
   return {
-    mutate: [...(patterns.length > 0 ? patterns : DECIDING), "!**/*.test.ts"],
+    mutate: [...patterns, "!**/*.test.ts"],
     testRunner: "in-process",
-    inProcess: { testFiles: TESTS },
+    inProcess: { testFiles: testsOf(patterns) },
     plugins: [resolve("scripts/mutation/runner.ts"), resolve("scripts/mutation/ignore-texts.ts")],
     ignorers: ["texts"],
     coverageAnalysis: "perTest",
@@ -63,6 +66,13 @@ function configuration(): Readonly<Record<string, unknown>> {
   };
 }
 
+function testsOf(mutated: readonly string[]): readonly string[] {
+  const rooms = Object.keys(TESTS).filter((room) =>
+    mutated.some((pattern) => pattern.startsWith(`${room}/`)),
+  );
+  return [...new Set(rooms.flatMap((room) => TESTS[room] ?? []))];
+}
+
 /** Prints the mutants that no test noticed, and the score of each file. */
 function printReport({ files }: Report): void {
   let [noticed, all] = [0, 0];
@@ -75,6 +85,7 @@ function printReport({ files }: Report): void {
         `${file}:${line}:${column} ${outcome} ${mutatorName}: ${(replacement ?? "").replaceAll(/\s+/g, " ")}`,
       );
     }
+    console.log(`${file}: ${tried.length - missed.length} of ${tried.length} mutants noticed`);
     noticed += tried.length - missed.length;
     all += tried.length;
   }

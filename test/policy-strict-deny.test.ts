@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPolicyCommands } from "../src/app/host/policy.ts";
 import type { Circumstances, Mode } from "../src/core/policy.ts";
+import type { CommandReading } from "../src/core/command.ts";
 import type { CommandFact } from "../src/core/fact.ts";
 import type { Rule } from "../src/core/rule.ts";
+import type { Tool } from "../src/core/tool.ts";
 import type { Verdict } from "../src/core/verdict.ts";
 import { createPolicy, type PolicyOptions } from "../src/policy/policy.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
@@ -28,6 +30,8 @@ interface Given {
   readonly mode?: Mode;
   readonly fact?: Partial<CommandFact>;
   readonly circumstances?: Circumstances;
+  readonly reading?: Partial<CommandReading>;
+  readonly tool?: Tool;
 }
 
 async function verdictOn(text: string, given: Given): Promise<Verdict> {
@@ -45,8 +49,9 @@ async function verdictOn(text: string, given: Given): Promise<Verdict> {
     strictDeny,
   });
   const fact = { kind: "command", text, cwd: "/w", ...more } as const;
-  const reading = await COMMANDS.read(fact);
-  const job = jobOf([{ ...fact, reading }], { tool: IN_SANDBOX, input: { command: text } });
+  const reading = { ...(await COMMANDS.read(fact)), ...given.reading };
+  const { tool = IN_SANDBOX } = given;
+  const job = jobOf([{ ...fact, reading }], { tool, input: { command: text } });
   return policy.judge(job, given.circumstances);
 }
 
@@ -72,6 +77,22 @@ unknown-program --flag
 PATH=. ls -la
 export LD_PRELOAD=./x.so; ls
 LD_PRELOAD=./x.so ls
+PATH+=:. ls -la
+LANGX=1 cp a b
+XLANG=1 cp a b
+aPATH=1 cp a b
+PATHa=1 cp a b
+declare PATH=.; cp a b
+typeset PATH=.; cp a b
+readonly PATH=.; cp a b
+local PATH=.; cp a b
+export "$x"; cp a b
+hash -p ./x cp; cp a b
+enable -f ./x.so y; cp a b
+x/usr/bin/cp a b
+/bin/x/cp a b
+PATH=/x- cp a b
+/opt/bin/cp a b
 alias ls=./x
 echo 'touch x' > s; sh s
 cp a b && python3 x.py`.split("\n");
@@ -85,8 +106,18 @@ curl https://y.test/
 git status
 git commit -m x
 LC_ALL=C sort f -o g
+LC_CTYPE=C LANG=C LANGUAGE=en TZ=UTC TERM=xterm COLUMNS=80 LINES=25 NO_COLOR=1 FORCE_COLOR=1 CI=1 DEBUG=1 cp a b
 x=1; cp a b
+_a1=1 b2_c=1 cp a b
+LANG+=x cp a b
+LANG=$x cp a b
 export FOO
+export -p
+export foo=1
+declare -x
+/usr/bin/cp a b
+/usr/local/bin/cp a b
+/usr/sbin/cp a b
 env foo=1 cp a b
 node --version
 /bin/cp a b`.split("\n");
@@ -168,6 +199,7 @@ test("input for a running program, and a call for another machine, count as unkn
   const circumstances = { isElsewhere: true };
   assert.equal(await kindOf("npm test", { rules: [PATH], strictDeny: WORKS, circumstances }), "deny");
   assert.equal(await kindOf("cp a b", { rules: [PATH], strictDeny: WORKS, circumstances }), "allow");
+  assert.equal(await kindOf("npm test", { rules: [PATH], circumstances }), "allow", "without the setting");
 });
 
 test("deny rules of a session or a ceiling count as well", async () => {
@@ -183,9 +215,34 @@ test("a denied call stays denied, and a sandbox that cannot hold the tool is non
   assert.equal(await kindOf("npm test", { rules: [PATH], strictDeny }), "deny");
 });
 
+test("commands that run what is only known later, or programs that their folder names, count as unknown", async () => {
+  for (const reading of [{ runsUnknown: true }, { folderPrograms: ".git/config" }] as const)
+    assert.equal(
+      await kindOf("git commit -m x", { rules: [PATH], strictDeny: WORKS, reading }),
+      "allow confined",
+    );
+});
+
+test("a tool whose place is no sandbox, and one denied host among other rules, refuse the call", async () => {
+  const refused = { rules: [PATH, HOST], strictDeny: NETWORK };
+  assert.equal(await kindOf("npm test", refused), "deny");
+  assert.equal(await kindOf("npm test", { rules: [PATH], strictDeny: WORKS, tool: SHELL }), "deny");
+  assert.equal((await verdictOn("npm test", refused)).hint, undefined);
+  assert.match((await verdictOn("npm test", { rules: [PATH], strictDeny: NONE })).hint ?? "", /doctor/);
+});
+
 test("git that runs beside deny rules obeys no hooks of the repository", async () => {
   assert.equal((await verdictOn("git commit -m x", { rules: [PATH], strictDeny: WORKS })).isGuarded, true);
-  assert.equal((await verdictOn("git commit -m x", { rules: [], strictDeny: WORKS })).isGuarded, undefined);
+  for (const given of [
+    { rules: [], strictDeny: WORKS },
+    { rules: [PATH] },
+    { rules: [PATH], strictDeny: WORKS, mode: "ask" },
+  ] as const)
+    assert.equal((await verdictOn("git commit -m x", given)).isGuarded, undefined);
+  const layers = [{ name: "user", rules: [PATH], mayAllow: true }];
+  const policy = createPolicy({ mode: "yolo", workspace: ["/w"], layers, strictDeny: WORKS });
+  const read = jobOf([{ kind: "path", path: "/w/a", access: "read" }]);
+  assert.equal(policy.judge(read).isGuarded, undefined, "a call without a command starts no git");
 });
 
 test(

@@ -6,6 +6,8 @@ import { configureGlobal, readConfigureGlobal } from "fast-check";
 const FIXED_SEED = 20_261_115;
 /** Whether this run tries everything (`npm run test:long`) and not a part. */
 export const isLong: boolean = process.env["TOOLWRIGHT_LONG"] === "1";
+/** Whether a few examples suffice: the tests are run again for each mutant (`npm run mutate`). */
+const isBrief = process.env["TOOLWRIGHT_BRIEF"] === "1";
 const given = process.env["TOOLWRIGHT_SEED"];
 
 /** The seed of every property in this process. A failed property prints it. */
@@ -14,7 +16,8 @@ export const seed: number =
 
 configureGlobal({ ...readConfigureGlobal(), seed });
 
-/** Returns the number of examples for a property: as many as given, twenty times as many in a long run. */
+/** Returns the number of examples for a property: as many as given, twenty times as many in a long run, a tenth for a mutant. */
 export function runs(count: number): number {
+  if (isBrief) return Math.ceil(count / 10);
   return isLong ? count * 20 : count;
 }

@@ -54,3 +54,15 @@ test("explain returns the question that an approver would be asked, with the has
   const open = createEngine({ mode: "yolo", tools: [toolOf()] });
   assert.equal((await open.explain(call("t", { to: "x" }))).request, undefined);
 });
+
+test("a decision counts without an approver and is not suspended; without either nobody is asked", async () => {
+  const runs: string[] = [];
+  const engine = createEngine({ tools: [toolOf(runs)] });
+  const events: string[] = [];
+  engine.on(({ type }) => events.push(type), ["approval.asked", "approval.answered", "call.suspended"]);
+  const answered = await engine.run(call("t", { to: "x" }), { decision: ONCE, whenAsked: "return" });
+  assert.deepEqual(["pending" in answered, runs], [false, ["x"]]);
+  assert.deepEqual(events.splice(0), ["approval.asked", "approval.answered"]);
+  assert.equal(codeOf(await engine.run(call("t", { to: "y" }))), "DENIED");
+  assert.deepEqual([runs, events], [["x"], []]);
+});

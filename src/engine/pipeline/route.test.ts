@@ -4,6 +4,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Executor } from "../../core/executor.ts";
+import type { Fact } from "../../core/fact.ts";
 import type { Circumstances, Policy } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";
@@ -164,4 +165,33 @@ test("a suspended call is resumed in the place that it was given", async () => {
   assert.ok("pending" in pending);
   const result = await engine.resume(pending.token, { approved: true, scope: "once" });
   assert.equal(textOf(result), "in gpu");
+});
+
+test("a command that must be confined runs only by a sandbox of its own tool", async () => {
+  const command: Fact = { kind: "command", text: "ls", cwd: "/w" };
+  const host: Fact = { kind: "host", host: "a.com" };
+  const allow: Verdict = { kind: "allow", reason: "", rule: "" };
+  interface More {
+    readonly facts?: readonly Fact[];
+    readonly verdict?: Verdict;
+    readonly chosen?: string;
+  }
+  const runs = async (place: string, options: EngineOptions, more: More = {}) => {
+    const { facts = [host, command], verdict = { ...allow, isConfined: true }, chosen } = more;
+    const tool = defineTool({ ...BASE, place, facts: () => facts, run: () => "on the host" });
+    const engine = createEngine({ policy: { judge: () => verdict }, ...options, tools: [tool] });
+    return textOf(await engine.run(call("t"), chosen === undefined ? {} : { place: chosen }));
+  };
+  const refused = /"t" must run in a sandbox, and there is none for it\ntoolwright doctor/;
+  const executors = [executorOf("sandbox"), executorOf("gpu")];
+  assert.equal(await runs("sandbox", { executors }), "in sandbox");
+  assert.match(await runs("sandbox", {}), refused);
+  assert.match(await runs("host", { executors }), refused);
+  assert.match(await runs("npu", { executors }), refused);
+  assert.match(await runs("sandbox", { executors }, { chosen: "gpu" }), refused);
+  assert.match(await runs("sandbox", { executors }, { chosen: "host" }), refused);
+  const full = executorOf("sandbox", { accepts: () => false, fallback: "host" });
+  assert.match(await runs("sandbox", { executors: [full] }), refused);
+  assert.equal(await runs("host", { executors }, { facts: [host] }), "on the host");
+  assert.equal(await runs("host", { executors }, { verdict: allow }), "on the host");
 });
