@@ -1,7 +1,4 @@
-/** The secrets of a source: those it has, and those it gets later. */
-export type SecretFeed = ReturnType<typeof createSecretFeed>;
-
-/** Creates a feed that passes each secret to everybody who learns from it, also those from before. */
+/** Creates a feed of the secrets of a source, those it has and those it gets later. It passes each secret to all that learn from it, also those from before. */
 export function createSecretFeed(secrets: readonly string[], onSecret?: (secret: string) => void) {
   const known = new Set(secrets);
   const learners = new Set<(secret: string) => void>();

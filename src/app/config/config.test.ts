@@ -259,43 +259,6 @@ for (const [what, flags, files, expected] of PATHS) {
   });
 }
 
-test("values of secret-named variables are secrets, others are not", (t) => {
-  const secret = {
-    OPENAI_API_KEY: "one1one1",
-    GITHUB_TOKEN: "two-two",
-    AWS_SECRET: "three3",
-    DB_PASSWORD_FILE: "four44",
-    my_token: "five55",
-    DB_PASS: "hunter",
-    MYTOKEN: "six666",
-    STRIPE_SK: "seven7",
-    APIKEY: "eight8",
-    AUTH: "user:nine",
-    SSHPASS: "!tenten",
-    PASSPHRASE: "a horse eats",
-    PIN: "111213",
-    WEBHOOK_URL: "https://hooks.test/T1/B2",
-    SENTRY_DSN: "https://k1@sentry.test/1",
-    COOKIE: "session=12",
-    SALT: "13thirteen",
-    JWT: "14fourteen",
-  };
-  const other = {
-    MONKEY: "banana",
-    TOKENIZERS_PARALLELISM: "false-ish",
-    PATH: "/bin/of/it",
-    AUTH_TOKEN: "true",
-    USE_TOKEN: "1",
-    NODE_SECRET: "production",
-    GOOGLE_CREDENTIALS: "/run/secrets/google.json",
-    X_AUTH: "kerberos",
-    SORT_KEY: "created",
-    RETRY_PIN: "3",
-  };
-  const { secrets } = loadConfig({}, environment(t, { variables: { ...secret, ...other } })).environment;
-  assert.deepEqual(secrets, Object.values(secret));
-});
-
 test("a deadline from a flag or a variable is for every call, one from a file is not", (t) => {
   assert.equal(loadConfig({ timeout: "2" }, environment(t)).calls.callTimeoutMs, 2000);
   assert.equal(
@@ -320,14 +283,4 @@ test("a log goes to a level, with or without a file", (t) => {
   assert.deepEqual(at("debug:/tmp/a:b"), { level: "debug", file: "/tmp/a:b" });
   assert.throws(() => at("loud"), /TOOLWRIGHT_LOG: expected error, info or debug.*got string "loud"/);
   assert.throws(() => at("info:"), /TOOLWRIGHT_LOG/);
-});
-
-test("patterns of secrets are read, and one that could take long is refused with its place", (t) => {
-  const read = (acme: string) =>
-    loadConfig({}, environment(t, { user: { secretPatterns: { acme } } })).environment.secretPatterns;
-  assert.deepEqual(read("acme_[0-9a-f]{32}"), { acme: "acme_[0-9a-f]{32}" });
-  assert.throws(
-    () => read("(a+)+b"),
-    /config\.json:1:19: secretPatterns\.acme: the pattern .* could take too long/,
-  );
 });

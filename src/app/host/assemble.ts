@@ -106,11 +106,8 @@ export async function assemble(config: Config, options: AssembleOptions = {}): P
   const opened = await openExtensions(config.paths, isTrusted, isLongLived, options.extensionLog);
   const { extensions, hooks } = opened;
   const stateFolder = processFolderOf(config.paths, store);
-  const remote = {
-    collections: store?.collections,
-    startsLate: options.startsMcpLate ?? false,
-    onSecret: masker.learn,
-  };
+  const { startsMcpLate: startsLate = false } = options;
+  const remote = { collections: store?.collections, startsLate, onSecret: masker.learn };
   const configured = await openHooks(config, isTrusted, store);
   const sampler = { judge: judgeIn(policy, options.currentMode), passesOn: options.passesSampling };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);

@@ -27,7 +27,7 @@ export function hasWords(text: string, least = 4): boolean {
 const NUMBERED = /^[A-Z]?[a-z]+(?:(?:[-_.][A-Z]?|[A-Z])[a-z]+)*[-_.]?v?\d{1,4}$/;
 
 /** Returns the entropy of a text, in bits for each character. */
-export function entropyOf(whole: string): number {
+function entropyOf(whole: string): number {
   // More of it would tell no more.
   const text = whole.slice(0, 256);
   const counts = new Map<string, number>();
