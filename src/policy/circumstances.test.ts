@@ -59,7 +59,11 @@ test("a policy reads commands only if it knows them, and names the origin of tex
   const options = { mode: "auto", workspace: ["/w"] } as const;
   const own = createPolicy(options);
   assert.equal(Object.hasOwn(own, "read"), false);
-  assert.equal(createPolicy({ ...options, commands: COMMANDS }).read, COMMANDS.read);
+  const reading = createPolicy({ ...options, commands: COMMANDS });
+  assert.deepEqual(
+    reading.read?.({ kind: "command", text: "ls", cwd: "/w" }),
+    COMMANDS.read({ kind: "command", text: "ls", cwd: "/w" }),
+  );
   const tool = { ...toolNamed("web_fetch"), isUntrusted: true };
   const fetched = jobOf([{ kind: "host", host: "a.com" }], { tool });
   assert.equal(own.originOf?.(fetched), "text from a.com (web_fetch)");
