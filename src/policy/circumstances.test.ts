@@ -69,3 +69,13 @@ test("a policy reads commands only if it knows them, and names the origin of tex
   assert.equal(own.originOf?.(fetched), "text from a.com (web_fetch)");
   assert.equal(own.originOf?.(jobOf([])), undefined);
 });
+
+test("a file one of whose names is protected needs approval to be written in every mode", () => {
+  const fact: Fact = { kind: "path", path: "/w/a", access: "write" };
+  const tool = toolNamed("write_file");
+  const ruleFor = (names: readonly string[]) =>
+    judgeBy([], jobOf([{ ...fact, names }], { tool }), "yolo").rule;
+  assert.equal(ruleFor(["/w/.git/config"]), "protected-target");
+  assert.equal(ruleFor(["/w/b", "/w/.git/config"]), "protected-target");
+  assert.equal(ruleFor(["/w/b"]), "mode.yolo");
+});
