@@ -59,9 +59,23 @@ test("a policy reads commands only if it knows them, and names the origin of tex
   const options = { mode: "auto", workspace: ["/w"] } as const;
   const own = createPolicy(options);
   assert.equal(Object.hasOwn(own, "read"), false);
-  assert.equal(Object.hasOwn(createPolicy({ ...options, commands: COMMANDS }), "read"), true);
+  const reading = createPolicy({ ...options, commands: COMMANDS });
+  assert.deepEqual(
+    reading.read?.({ kind: "command", text: "ls", cwd: "/w" }),
+    COMMANDS.read({ kind: "command", text: "ls", cwd: "/w" }),
+  );
   const tool = { ...toolNamed("web_fetch"), isUntrusted: true };
   const fetched = jobOf([{ kind: "host", host: "a.com" }], { tool });
   assert.equal(own.originOf?.(fetched), "text from a.com (web_fetch)");
   assert.equal(own.originOf?.(jobOf([])), undefined);
+});
+
+test("a file one of whose names is protected needs approval to be written in every mode", () => {
+  const fact: Fact = { kind: "path", path: "/w/a", access: "write" };
+  const tool = toolNamed("write_file");
+  const ruleFor = (names: readonly string[]) =>
+    judgeBy([], jobOf([{ ...fact, names }], { tool }), "yolo").rule;
+  assert.equal(ruleFor(["/w/.git/config"]), "protected-target");
+  assert.equal(ruleFor(["/w/b", "/w/.git/config"]), "protected-target");
+  assert.equal(ruleFor(["/w/b"]), "mode.yolo");
 });
