@@ -23,9 +23,9 @@ function createFolder(t: TestContext): string {
   const root = temporaryFolder(t);
   for (const folder of ["certs", "src", ".ssh"]) mkdirSync(join(root, folder));
   for (const file of [".env", "certs/server.key", ".ssh/id_ed25519"])
-    writeFileSync(join(root, file), `KEY=${SECRET}\n`);
+    writeFileSync(join(root, file), `PLACE=${SECRET}\n`);
   for (const file of [".env.example", "src/a.ts", "certs/cert.pem", ".ssh/id_ed25519.pub"])
-    writeFileSync(join(root, file), "KEY=public\n");
+    writeFileSync(join(root, file), "PLACE=public\n");
   symlinkSync("../.env", join(root, "src/linked.txt"));
   return root;
 }
@@ -60,14 +60,14 @@ const NAMED = [
   ["read_file", { path: "src/linked.txt" }],
   ["read_file", { path: "src/../certs/server.key" }],
   ["read_many_files", { paths: ["src/a.ts", ".ssh/id_ed25519"] }],
-  ["grep", { pattern: "KEY", path: ".env" }],
-  ["grep", { pattern: "KEY", path: ".ssh" }],
+  ["grep", { pattern: "PLACE", path: ".env" }],
+  ["grep", { pattern: "PLACE", path: ".ssh" }],
   ["str_replace_editor", { command: "view", path: ".env" }],
-  ["edit_file", { path: ".env", old_string: "KEY", new_string: "OTHER" }],
+  ["edit_file", { path: ".env", old_string: "PLACE", new_string: "OTHER" }],
   shell("cat .env"),
   shell("cat < certs/server.key"),
   shell("head -c 100 src/linked.txt"),
-  shell("grep KEY .env"),
+  shell("grep PLACE .env"),
   shell("cp .env copied.txt"),
   shell("python3 -c \"print(open('.env').read())\""),
   ["python_action", { action: "execute", code: "print(open('.env').read())" }],
@@ -93,8 +93,8 @@ test("code of run_code gets no protected file either", async (t) => {
 
 test("a search of the folder leaves protected files out and says how many", async (t) => {
   const engine = openEngine(t, createFolder(t), "auto");
-  const found = await engine.run(call("grep", { pattern: "KEY" }));
-  assert.match(textOf(found), /src\/a\.ts:1:KEY=public/);
+  const found = await engine.run(call("grep", { pattern: "PLACE" }));
+  assert.match(textOf(found), /src\/a\.ts:1:PLACE=public/);
   assert.match(textOf(found), /\[1 protected file was not searched: /);
   // The same whether or not a protected file matches: a pattern must not spell out the secret.
   const [match, none] = await Promise.all(
@@ -109,9 +109,9 @@ test("a search of the folder leaves protected files out and says how many", asyn
 
 /** Commands that are proven to read, and name no protected file. */
 const SEARCHES = [
-  "grep -rn KEY .",
-  "rg --hidden --no-ignore KEY",
-  "rg KEY certs",
+  "grep -rn PLACE .",
+  "rg --hidden --no-ignore PLACE",
+  "rg PLACE certs",
   "cat certs/*",
   "find . -type f -exec cat {} ;",
 ];
@@ -122,9 +122,9 @@ test("in the read-only sandbox protected files do not exist", { skip: withoutBox
     const result = await engine.run(call(...shell(command)));
     assert.ok(!JSON.stringify(result).includes(SECRET), `${command}: ${textOf(result)}`);
   }
-  const found = await engine.run(call(...shell("grep -rn KEY src certs")));
+  const found = await engine.run(call(...shell("grep -rn PLACE src certs")));
   assert.ok(found.ok, textOf(found));
-  assert.match(textOf(found), /KEY=public/);
+  assert.match(textOf(found), /PLACE=public/);
 });
 
 test("without a sandbox a search of folders with protected files needs approval, others run", async (t) => {
@@ -133,9 +133,9 @@ test("without a sandbox a search of folders with protected files needs approval,
   for (const command of SEARCHES)
     assert.equal(codeOf(await engine.run(call(...shell(command)))), "DENIED", command);
   const clean = temporaryFolder(t);
-  writeFileSync(join(clean, "a.ts"), "KEY=public\n");
+  writeFileSync(join(clean, "a.ts"), "PLACE=public\n");
   const other = openEngine(t, clean, "auto", [], false);
-  assert.match(textOf(await other.run(call(...shell("grep -rn KEY .")))), /KEY=public/);
+  assert.match(textOf(await other.run(call(...shell("grep -rn PLACE .")))), /PLACE=public/);
 });
 
 test("a rule that names the file allows reading it, also in a search and in the sandbox", async (t) => {
@@ -143,9 +143,9 @@ test("a rule that names the file allows reading it, also in a search and in the 
   const engine = openEngine(t, createFolder(t), "auto", rules);
   for (const one of [
     call("read_file", { path: "certs/server.key" }),
-    call("grep", { pattern: "KEY" }),
+    call("grep", { pattern: "PLACE" }),
     call(...shell("cat certs/server.key")),
-    ...(withoutBoxes === false ? [call(...shell("grep -rn KEY certs"))] : []),
+    ...(withoutBoxes === false ? [call(...shell("grep -rn PLACE certs"))] : []),
   ])
     assert.match(textOf(await engine.run(one)), new RegExp(SECRET), one.name);
   assert.equal(codeOf(await engine.run(call("read_file", { path: ".env" }))), "DENIED");

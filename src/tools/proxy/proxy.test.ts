@@ -167,7 +167,7 @@ test("repeat_request sends the request again with changes, credentials included,
   const repeated = await run("repeat_request", { request_id, modifications });
   assert.match(repeated.text, /status 200/);
   const seen = JSON.parse(repeated.data["body"] as string) as JsonObject;
-  const sent = { authorization: `Bearer ${MASK}`, cookie: "b=2; c=3", body: "amount=-5" };
+  const sent = { authorization: MASK, cookie: "b=2; c=3", body: "amount=-5" };
   assert.deepEqual(seen, { url: "/order?id=2", ...sent });
   assert.doesNotMatch((await run("view_request", { request_id })).text, /ghp_/);
   const [last] = await listed();
