@@ -1,7 +1,7 @@
 // What 10, 100 and 1 000 workers carry, simulated from costs that were measured on real servers; writes docs/fleet-scale.md and its chart.
 // npm run fleet:sim [-- --calibrate]
 import { readFileSync, writeFileSync } from "node:fs";
-import { lastFirst } from "../test/support/nats.ts";
+import { lastFirst } from "../test/support/servers/nats.ts";
 import { calibrate, type Calibration } from "./fleet-sim/calibrate.ts";
 import { toPage } from "./fleet-sim/page.ts";
 

@@ -6,7 +6,7 @@ import { defineTool, integer, object } from "../src/index.ts";
 import { connectFleet } from "../src/remote/fleet/connect.ts";
 import { startWorker } from "../src/remote/fleet/worker.ts";
 import { BARE, BEGUN, SEEN, takeBareCalls } from "./bare-fleet.ts";
-import { FLEET_KEY } from "../test/support/fleet.ts";
+import { FLEET_KEY } from "../test/support/fleet/fleet.ts";
 
 const { servers, kind, namespace, concurrency, replicas } = JSON.parse(process.argv[2] ?? "{}") as {
   readonly servers: readonly string[];

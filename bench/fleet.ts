@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connectFleet } from "../src/remote/fleet/connect.ts";
-import { hasTool, openFleetEngine, sendCall, type FleetEngine } from "../test/support/fleet.ts";
-import { lastFirst, startNats, type Cleanup } from "../test/support/nats.ts";
+import { hasTool, openFleetEngine, sendCall, type FleetEngine } from "../test/support/fleet/fleet.ts";
+import { lastFirst, startNats, type Cleanup } from "../test/support/servers/nats.ts";
 import { BARE, BEGUN, openBareFleet, SEEN } from "./bare-fleet.ts";
 import { median, type Row } from "./measure.ts";
 import { startPrinting } from "./start-printing.ts";

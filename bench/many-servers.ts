@@ -48,7 +48,7 @@ interface Servers {
 }
 
 function writeServers(folder: string): Servers {
-  const script = resolve("test/support/mcp-server.ts");
+  const script = resolve("test/support/servers/mcp-server.ts");
   const echo = { name: "echo", description: "Echoes.", inputSchema: { type: "object" } };
   const program = (name: string, plan: object): Program => {
     const file = join(folder, `${name}.json`);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createEngine } from "toolwright";
 import { createApiSource } from "toolwright/sources";
-import { installPackage } from "../test/support/npm-package.ts";
+import { installPackage } from "../test/support/programs/npm-package.ts";
 import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 5;

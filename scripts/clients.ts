@@ -1,6 +1,6 @@
 // Installs MCP clients from npm and drives each one offline against a scripted model, with the gateway as its server. Asserts on what the
 // model received. Prints a table; fails if a part failed or a client did not start. Arguments: names of programs, such as `codex`, to run only those.
-import { installPackage } from "../test/support/npm-package.ts";
+import { installPackage } from "../test/support/programs/npm-package.ts";
 import { driveClient, type Outcome } from "./clients/drive.ts";
 import { CLIENTS_UNDER_TEST, type ClientUnderTest } from "./clients/table.ts";
 

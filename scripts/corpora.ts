@@ -3,7 +3,7 @@
 // fails, or if a test was skipped, and with 2 if the folder is absent.
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
-import { readJsonLines, sharedData, withoutSharedData } from "../test/support/shared-data.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../test/support/files/shared-data.ts";
 
 interface Suite {
   readonly name: string;

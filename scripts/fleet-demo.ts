@@ -4,9 +4,9 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openFleetEngine, hasTool, type FleetEngine } from "../test/support/fleet.ts";
-import { readLedger, startWorkerProcess, type WorkerProcess } from "../test/support/fleet-processes.ts";
-import { lastFirst, startNatsCluster, type Cleanup, type NatsServer } from "../test/support/nats.ts";
+import { openFleetEngine, hasTool, type FleetEngine } from "../test/support/fleet/fleet.ts";
+import { readLedger, startWorkerProcess, type WorkerProcess } from "../test/support/fleet/fleet-processes.ts";
+import { lastFirst, startNatsCluster, type Cleanup, type NatsServer } from "../test/support/servers/nats.ts";
 import { temporaryFolder } from "../test/support/temporary-folder.ts";
 
 const WORKERS = 4;

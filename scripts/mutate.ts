@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { installPackage } from "../test/support/npm-package.ts";
+import { installPackage } from "../test/support/programs/npm-package.ts";
 
 const STRYKER = ["@stryker-mutator/core", "10.1.1"] as const;
 const LEAST_PERCENT = 95;

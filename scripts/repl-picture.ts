@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { openTerminal } from "../test/support/terminal.ts";
+import { openTerminal } from "../test/support/programs/terminal.ts";
 
 const FILE = "docs/images/repl.svg";
 const [COLUMNS, ROWS] = [84, 30];

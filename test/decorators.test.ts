@@ -7,8 +7,8 @@ import { pathToFileURL } from "node:url";
 import type { Tool } from "../src/core/tool.ts";
 import { createEngine } from "../src/app/host/create-engine.ts";
 import { provide } from "../src/core/context.ts";
-import { call, codeOf, textOf } from "./support/engine.ts";
-import { compile } from "./support/compile.ts";
+import { call, codeOf, textOf } from "./support/engines/engine.ts";
+import { compile } from "./support/programs/compile.ts";
 
 /** What the compiled fixture and the package give; the fixture itself is not part of this project's compilation. */
 interface Decorated {

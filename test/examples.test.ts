@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import test from "node:test";
-import { compile } from "./support/compile.ts";
+import { compile } from "./support/programs/compile.ts";
 import { isLong } from "./support/property-runs.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 

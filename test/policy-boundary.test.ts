@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RuleLayer } from "../src/policy/layers/rule-layer.ts";
-import { judgeShell } from "./support/judge-shell.ts";
+import { judgeShell } from "./support/engines/judge-shell.ts";
 
 const NO_INTERNAL: readonly RuleLayer[] = [
   { name: "user", mayAllow: true, rules: [{ domain: ["*.internal", "10.0.0.1"], decision: "deny" }] },

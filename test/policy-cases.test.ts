@@ -6,9 +6,9 @@ import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.t
 import type { RuleLayer } from "../src/policy/layers/rule-layer.ts";
 import { checkRules } from "../src/policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../src/policy/rules/parse-policy.ts";
-import { judgeShell } from "./support/judge-shell.ts";
-import { HOME, WORKSPACE } from "./support/policy-jobs.ts";
-import { sharedData, withoutSharedData } from "./support/shared-data.ts";
+import { judgeShell } from "./support/engines/judge-shell.ts";
+import { HOME, WORKSPACE } from "./support/engines/policy-jobs.ts";
+import { sharedData, withoutSharedData } from "./support/files/shared-data.ts";
 
 interface Cases {
   readonly policy: object;

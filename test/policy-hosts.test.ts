@@ -5,8 +5,8 @@ import type { Mode } from "../src/core/policy.ts";
 import type { Rule } from "../src/core/rule.ts";
 import type { Verdict } from "../src/core/verdict.ts";
 import { createPolicy } from "../src/policy/policy.ts";
-import { jobOf, SHELL, toolNamed } from "./support/policy-jobs.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "./support/shared-data.ts";
+import { jobOf, SHELL, toolNamed } from "./support/engines/policy-jobs.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "./support/files/shared-data.ts";
 
 const COMMANDS = createPolicyCommands("/h", () => true);
 

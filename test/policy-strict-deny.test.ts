@@ -9,8 +9,8 @@ import type { Tool } from "../src/core/tool.ts";
 import type { Verdict } from "../src/core/verdict.ts";
 import { createPolicy, type PolicyOptions } from "../src/policy/policy.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
-import { jobOf, SHELL } from "./support/policy-jobs.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "./support/shared-data.ts";
+import { jobOf, SHELL } from "./support/engines/policy-jobs.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "./support/files/shared-data.ts";
 
 const COMMANDS = createPolicyCommands("/h", () => true);
 const IN_SANDBOX = { ...SHELL, place: "sandbox" as const };

@@ -1,13 +1,13 @@
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { add, openFleetEngine, startTestWorker } from "../../test/support/fleet.ts";
+import { add, openFleetEngine, startTestWorker } from "../../test/support/fleet/fleet.ts";
 import {
   startNats,
   startNatsCluster,
   startNatsLeaf,
   type Cleanup,
   type NatsServer,
-} from "../../test/support/nats.ts";
+} from "../../test/support/servers/nats.ts";
 import { median } from "../measure.ts";
 import { measureAdverts, measureStreams } from "./messages.ts";
 import { cpuOf, openScene, coresHere, type Address } from "./scene.ts";

@@ -2,8 +2,8 @@ import { connectFleet } from "../../src/remote/fleet/connect.ts";
 import { createChoice } from "../../src/remote/fleet/route.ts";
 import { createSeals } from "../../src/remote/fleet/keys/seals.ts";
 import { versionOf, type WorkerAdvert } from "../../src/remote/fleet/wire.ts";
-import { FLEET_KEY, add, openFleetEngine } from "../../test/support/fleet.ts";
-import type { Cleanup, NatsServer } from "../../test/support/nats.ts";
+import { FLEET_KEY, add, openFleetEngine } from "../../test/support/fleet/fleet.ts";
+import type { Cleanup, NatsServer } from "../../test/support/servers/nats.ts";
 import { cpuOf, inParallel, type Address } from "./scene.ts";
 
 const [MESSAGES, IN_FLIGHT] = [5000, 64];

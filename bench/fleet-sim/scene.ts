@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasTool, openFleetEngine } from "../../test/support/fleet.ts";
-import type { Cleanup, NatsServer } from "../../test/support/nats.ts";
+import { hasTool, openFleetEngine } from "../../test/support/fleet/fleet.ts";
+import type { Cleanup, NatsServer } from "../../test/support/servers/nats.ts";
 
 export interface Address {
   readonly servers: readonly string[];

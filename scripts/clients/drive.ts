@@ -160,7 +160,7 @@ function createPlace(): Place {
   const outputSchema = { type: "object", properties: { rows: { type: "array" } } };
   const tool = { name: "answer", description: "Answers.", inputSchema: { type: "object" }, outputSchema };
   write(home, "plan.json", { tools: [tool] });
-  const args = [resolve("test/support/mcp-server.ts"), join(home, "plan.json")];
+  const args = [resolve("test/support/servers/mcp-server.ts"), join(home, "plan.json")];
   write(home, ".toolwright/config.json", {
     mcpServers: { raw: { command: process.execPath, args } },
     // Without a screen, Codex declines every form.

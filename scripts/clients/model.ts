@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
 import { parseJson } from "../../src/util/json/parse-json.ts";
-import type { StreamedCall } from "../../test/support/provider-wire.ts";
+import type { StreamedCall } from "../../test/support/models/provider-wire.ts";
 import { CALLER, WAITING, isNameOf, readRequest, streamAnswer, type Received } from "./wires.ts";
 
 /** A call that the model makes; the input may depend on the previous results. */

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
-import { WIRES } from "../../test/support/provider-streams.ts";
-import type { Streamed, StreamedCall } from "../../test/support/provider-wire.ts";
+import { WIRES } from "../../test/support/models/provider-streams.ts";
+import type { Streamed, StreamedCall } from "../../test/support/models/provider-wire.ts";
 
 /** One result of a tool, as the model received it. */
 export interface Result {

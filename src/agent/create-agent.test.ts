@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, eventsOf } from "../../test/support/agent.ts";
-import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
-import { add, codeOf, textOf } from "../../test/support/engine.ts";
-import { fakeModel } from "../../test/support/fake-model.ts";
+import { inShort, openAgent, eventsOf } from "../../test/support/agents/agent.ts";
+import { echoTool, heldTool } from "../../test/support/agents/agent-tools.ts";
+import { add, codeOf, textOf } from "../../test/support/engines/engine.ts";
+import { fakeModel } from "../../test/support/models/fake-model.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createKey, CurrentAgent, provide } from "../core/context.ts";
 import { defineTool } from "../schema/define/define-tool.ts";

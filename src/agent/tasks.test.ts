@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { assertWhole, inShort, openAgent, eventsOf } from "../../test/support/agent.ts";
-import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
-import { codeOf } from "../../test/support/engine.ts";
-import { failingAt } from "../../test/support/failing-collections.ts";
+import { assertWhole, inShort, openAgent, eventsOf } from "../../test/support/agents/agent.ts";
+import { echoTool, heldTool } from "../../test/support/agents/agent-tools.ts";
+import { codeOf } from "../../test/support/engines/engine.ts";
+import { failingAt } from "../../test/support/faults/failing-collections.ts";
 import type { Model, ModelPart } from "../core/agent/model.ts";
 import { createMemoryCollections } from "../util/json/memory-collections.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 import { createAgent } from "./create-agent.ts";
-import { engineOf } from "../../test/support/sources.ts";
+import { engineOf } from "../../test/support/engines/sources.ts";
 import type { AgentOptions } from "./runtime/running-agent.ts";
 
 /** A model that says something and then waits, for its signal or for nothing at all. */

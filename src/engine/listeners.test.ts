@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ToolError } from "../core/errors.ts";
 import type { EngineEvent } from "../core/events.ts";
 import type { Hook } from "../core/hook.ts";
-import { add, call, codeOf, eventsOf } from "../../test/support/engine.ts";
+import { add, call, codeOf, eventsOf } from "../../test/support/engines/engine.ts";
 import { defineTool } from "../schema/define/define-tool.ts";
 import { object, string } from "../schema/define/schema.ts";
 import { createEngine } from "./engine.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { call, codeOf } from "../../test/support/engine.ts";
+import { call, codeOf } from "../../test/support/engines/engine.ts";
 import { Reply } from "../core/content.ts";
 import { detailsOf } from "../core/result.ts";
 import { defineTool } from "../schema/define/define-tool.ts";

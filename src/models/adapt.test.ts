@@ -4,9 +4,9 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { collect, requestOf, textIn } from "../../test/support/provider-model.ts";
-import { serveProvider } from "../../test/support/provider-server.ts";
-import { WIRES } from "../../test/support/provider-streams.ts";
+import { collect, requestOf, textIn } from "../../test/support/models/provider-model.ts";
+import { serveProvider } from "../../test/support/servers/provider-server.ts";
+import { WIRES } from "../../test/support/models/provider-streams.ts";
 import { callsOf } from "../core/agent/message.ts";
 import { adapt, type LanguageModel } from "./adapt.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
-import { startWebServer } from "../../test/support/web-server.ts";
+import { startWebServer } from "../../test/support/servers/web-server.ts";
 import { findModels, type FindOptions, type FoundModel } from "./found.ts";
 
 const PROVIDERS = ["anthropic", "openai", "google", "ollama", "vllm", "lmstudio", "llamacpp"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callsOf } from "../core/agent/message.ts";
 import type { Model, ModelPart } from "../core/agent/model.ts";
-import { collect } from "../../test/support/provider-model.ts";
+import { collect } from "../../test/support/models/provider-model.ts";
 import { withDialect } from "./model-defaults.ts";
 
 const CALL = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';

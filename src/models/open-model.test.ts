@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError, type ErrorCode } from "../core/errors.ts";
-import { collect, modelOn, requestOf } from "../../test/support/provider-model.ts";
-import type { Wire } from "../../test/support/provider-wire.ts";
-import { WIRES } from "../../test/support/provider-streams.ts";
+import { collect, modelOn, requestOf } from "../../test/support/models/provider-model.ts";
+import type { Wire } from "../../test/support/models/provider-wire.ts";
+import { WIRES } from "../../test/support/models/provider-streams.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
 import { openModel } from "./open-model.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
-import { collect, requestOf, userMessage, textIn } from "../../test/support/provider-model.ts";
+import { collect, requestOf, userMessage, textIn } from "../../test/support/models/provider-model.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openModel } from "./open-model.ts";
 

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { callsOf, type AssistantPart, type Message } from "../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import type { ToolResult } from "../core/result.ts";
-import { collect, requestOf, userMessage, textIn } from "../../test/support/provider-model.ts";
+import { collect, requestOf, userMessage, textIn } from "../../test/support/models/provider-model.ts";
 import { DIALECT_NAMES } from "./text-calls/dialects/dialects.ts";
 import { renderCalls } from "./text-calls/write/render.ts";
 import { withLeakedCalls, withTextCalls } from "./text-model.ts";

@@ -4,7 +4,14 @@ import type { Grant } from "../core/grant.ts";
 import type { AfterUntrustedText, Circumstances, Mode } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
 import type { Risk } from "../core/spec.ts";
-import { COMMANDS, jobOf, judgeBy, kindBy, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import {
+  COMMANDS,
+  jobOf,
+  judgeBy,
+  kindBy,
+  shellJob,
+  toolNamed,
+} from "../../test/support/engines/policy-jobs.ts";
 import { createPolicy } from "./policy.ts";
 
 const UNTRUSTED: Circumstances = { untrusted: ["a page"] };

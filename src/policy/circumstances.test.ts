@@ -3,7 +3,14 @@ import { test } from "node:test";
 import type { Fact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
 import type { Rule } from "../core/rule.ts";
-import { COMMANDS, jobOf, judgeBy, kindBy, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import {
+  COMMANDS,
+  jobOf,
+  judgeBy,
+  kindBy,
+  shellJob,
+  toolNamed,
+} from "../../test/support/engines/policy-jobs.ts";
 import { createPolicy } from "./policy.ts";
 
 /** Returns a call of a tool of an MCP server that reaches these servers. */

@@ -5,7 +5,14 @@ import type { CommandFact, Fact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
 import type { Circumstances, Mode } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
-import { COMMANDS, jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import {
+  COMMANDS,
+  jobOf,
+  judgeBy,
+  pathFact,
+  shellJob,
+  toolNamed,
+} from "../../test/support/engines/policy-jobs.ts";
 import { createPolicy, type PolicyOptions } from "./policy.ts";
 
 const EDIT = toolNamed("edit_file");

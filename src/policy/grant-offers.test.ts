@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Grant, GrantOffer } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
-import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/engines/policy-jobs.ts";
 
 const edit = toolNamed("edit_file");
 

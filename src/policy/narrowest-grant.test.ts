@@ -5,7 +5,7 @@ import type { Fact } from "../core/fact.ts";
 import type { Grant } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
 import type { Rule } from "../core/rule.ts";
-import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/engines/policy-jobs.ts";
 import { runs } from "../../test/support/property-runs.ts";
 
 const write = toolNamed("write_file");

@@ -5,7 +5,14 @@ import type { Grant } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
 import { MODES } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
-import { COMMANDS, jobOf, judgeBy, kindBy, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import {
+  COMMANDS,
+  jobOf,
+  judgeBy,
+  kindBy,
+  shellJob,
+  toolNamed,
+} from "../../test/support/engines/policy-jobs.ts";
 import { createPolicy } from "./policy.ts";
 
 const allowGit: Rule = { tool: "shell", command: ["git", "diff"], decision: "allow" };

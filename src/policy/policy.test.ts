@@ -5,7 +5,7 @@ import type { Fact, PathFact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
 import { MODES, type Mode } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
-import { jobOf, judgeBy, toolNamed } from "../../test/support/policy-jobs.ts";
+import { jobOf, judgeBy, toolNamed } from "../../test/support/engines/policy-jobs.ts";
 import { createPolicy } from "./policy.ts";
 
 const tool = defineTool({ name: "t", description: "", run: () => "" });

@@ -5,7 +5,7 @@ import type { CommandFact } from "../core/fact.ts";
 import type { Grant } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
 import type { Rule } from "../core/rule.ts";
-import { SHELL, judgeBy, kindBy, shellJob } from "../../test/support/policy-jobs.ts";
+import { SHELL, judgeBy, kindBy, shellJob } from "../../test/support/engines/policy-jobs.ts";
 
 const ALLOW: Rule = { tool: "shell", command: ["git"], decision: "allow" };
 const GRANT: Grant = { id: "g", scope: "session", hash: "h", tool: "shell", grantedAt: 0 };

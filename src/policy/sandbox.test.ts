@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Mode } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
-import { COMMANDS, WORKSPACE, shellJob } from "../../test/support/policy-jobs.ts";
+import { COMMANDS, WORKSPACE, shellJob } from "../../test/support/engines/policy-jobs.ts";
 import { createPolicy } from "./policy.ts";
 
 interface Given {

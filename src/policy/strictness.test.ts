@@ -6,7 +6,7 @@ import type { Job } from "../core/job.ts";
 import { MODES, type Ceiling } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Rule } from "../core/rule.ts";
-import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/engines/policy-jobs.ts";
 import { runs } from "../../test/support/property-runs.ts";
 
 const STRICTNESS: Readonly<Record<Verdict["kind"], number>> = { allow: 0, ask: 1, deny: 2 };

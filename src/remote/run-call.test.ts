@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textOf } from "../../test/support/engine.ts";
+import { textOf } from "../../test/support/engines/engine.ts";
 import { SessionKey } from "../core/session/session.ts";
 import { createEngine } from "../engine/engine.ts";
 import { defineTool } from "../schema/define/define-tool.ts";

@@ -4,7 +4,7 @@ import { test, type TestContext } from "node:test";
 import type { Tool } from "../core/tool.ts";
 import { createEngine } from "../engine/engine.ts";
 import type { Engine } from "../engine/types/engine.ts";
-import { add, call, codeOf } from "../../test/support/engine.ts";
+import { add, call, codeOf } from "../../test/support/engines/engine.ts";
 import { createToolClient } from "./client.ts";
 import { createJobs } from "./jobs.ts";
 import { createSandboxExecutor, type StartedServer } from "./sandbox-executor.ts";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Tool } from "../core/tool.ts";
 import { createEngine } from "../engine/engine.ts";
-import { add } from "../../test/support/engine.ts";
-import { createWaiting, failing, long } from "../../test/support/remote-tools.ts";
+import { add } from "../../test/support/engines/engine.ts";
+import { createWaiting, failing, long } from "../../test/support/engines/remote-tools.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Ajv, Options } from "ajv";
 import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
-import { sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
+import { sharedData, withoutSharedData } from "../../test/support/files/shared-data.ts";
 import { createValidator } from "./validate.ts";
 import { compileAjv } from "./ajv/ajv.ts";
 import { dialectOf } from "./compile-schema.ts";

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path/posix";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { runInShell, without, type ShellName, type ShellRun } from "../../test/support/real-shells.ts";
+import {
+  runInShell,
+  without,
+  type ShellName,
+  type ShellRun,
+} from "../../test/support/programs/real-shells.ts";
 import type { SimpleCommand } from "../core/command.ts";
 import { readStrictly } from "./read-strictly.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
+import { sharedData, withoutSharedData } from "../../test/support/files/shared-data.ts";
 import type { CommandReading } from "../core/command.ts";
 import type { CommandFact } from "../core/fact.ts";
 import { readCommand } from "./reader.ts";

@@ -17,7 +17,7 @@ import { test, type TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { write } from "../../test/contracts/artifacts.contract.ts";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
-import { runScript, runScriptAsNobody, sourceUrl } from "../../test/support/child-script.ts";
+import { runScript, runScriptAsNobody, sourceUrl } from "../../test/support/faults/child-script.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./replaceable-store.ts";
 

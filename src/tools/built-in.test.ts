@@ -4,7 +4,7 @@ import { isObject } from "../core/json.ts";
 import { NO_SKILLS } from "../core/skills.ts";
 import type { Tool } from "../core/tool.ts";
 import { builtInTools } from "./built-in.ts";
-import { PROXY } from "../../test/support/proxy.ts";
+import { PROXY } from "../../test/support/browser/proxy.ts";
 import { sessionTools } from "./session/family.ts";
 
 const tools = [

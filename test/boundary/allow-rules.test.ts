@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { ApprovalRequest } from "../../src/core/approval.ts";
 import { createEngine } from "../../src/index.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
-import { judgeShell } from "../support/judge-shell.ts";
+import { judgeShell } from "../support/engines/judge-shell.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const RULES = [

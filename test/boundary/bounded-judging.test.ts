@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPolicyCommands } from "../../src/app/host/policy.ts";
-import { judgeShell } from "../support/judge-shell.ts";
+import { judgeShell } from "../support/engines/judge-shell.ts";
 
 const RULES = [
   {

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openBoundary, SECRET, type Boundary } from "../support/boundary.ts";
-import { withoutBoxes } from "../support/boxes.ts";
-import { textOf } from "../support/engine.ts";
-import { isRunning } from "../support/is-running.ts";
+import { openBoundary, SECRET, type Boundary } from "../support/sandboxes/boundary.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { textOf } from "../support/engines/engine.ts";
+import { isRunning } from "../support/programs/is-running.ts";
 import { untilTrue } from "../support/running.ts";
 
 const skip = withoutBoxes;

@@ -8,7 +8,7 @@ import { createDefaultPolicy } from "../../src/app/host/policy.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { withoutProc } from "../flows/support/cli.ts";
-import { call } from "../support/engine.ts";
+import { call } from "../support/engines/engine.ts";
 import { isLong } from "../support/property-runs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

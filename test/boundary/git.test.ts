@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openBoundary, type Boundary, type BoundaryOptions } from "../support/boundary.ts";
-import { withoutBoxes } from "../support/boxes.ts";
+import { openBoundary, type Boundary, type BoundaryOptions } from "../support/sandboxes/boundary.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
 
 /** Configs that make git start `evil`, and the command that makes it do so. */
 const ATTACKS: readonly (readonly [config: string, command: string])[] = [

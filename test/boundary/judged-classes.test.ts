@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Rule } from "../../src/core/rule.ts";
 import { DISASTER_RULES } from "../../src/shell/programs/disasters/disaster-rules.ts";
-import { judgeShell } from "../support/judge-shell.ts";
+import { judgeShell } from "../support/engines/judge-shell.ts";
 
 const layersWith = (...rules: readonly Rule[]) => [
   { name: "built-in", rules: DISASTER_RULES, mayAllow: true },

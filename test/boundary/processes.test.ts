@@ -9,11 +9,11 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { createPolicy } from "../../src/policy/policy.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import { call } from "../support/engine.ts";
-import { isRunning } from "../support/is-running.ts";
-import { mcpEngine, rawServer, toolOf } from "../support/mcp.ts";
+import { call } from "../support/engines/engine.ts";
+import { isRunning } from "../support/programs/is-running.ts";
+import { mcpEngine, rawServer, toolOf } from "../support/servers/mcp.ts";
 import { runningEngine, untilTrue } from "../support/running.ts";
-import { sourceUrl } from "../support/child-script.ts";
+import { sourceUrl } from "../support/faults/child-script.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const skip = process.platform === "linux" ? false : "needs /proc";

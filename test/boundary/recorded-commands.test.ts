@@ -1,7 +1,7 @@
 import { test } from "node:test";
-import { withoutBoxes } from "../support/boxes.ts";
-import { withoutSharedData } from "../support/shared-data.ts";
-import { RECORDED, tryRecorded } from "../support/try-commands.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { withoutSharedData } from "../support/files/shared-data.ts";
+import { RECORDED, tryRecorded } from "../support/sandboxes/try-commands.ts";
 
 for (const suite of RECORDED) {
   test(

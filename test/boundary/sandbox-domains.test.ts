@@ -6,8 +6,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openSandboxPlace, whyNot } from "../support/sandbox-place.ts";
-import { codeOf, textOf } from "../support/engine.ts";
+import { openSandboxPlace, whyNot } from "../support/examples/sandbox-example.ts";
+import { codeOf, textOf } from "../support/engines/engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const skip = await whyNot("bubblewrap");

@@ -1,4 +1,4 @@
-import { sandboxEscapes } from "../support/sandbox-escapes.ts";
+import { sandboxEscapes } from "../support/sandboxes/sandbox-escapes.ts";
 
 // `test/long/sandbox-escapes.test.ts` tries every kind.
 sandboxEscapes(["read-only", "browser"]);

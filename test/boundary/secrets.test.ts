@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createEngine as createHostEngine } from "../../src/app/host/create-engine.ts";
-import { call } from "../support/engine.ts";
-import { mcpEngine } from "../support/mcp.ts";
-import { rawHttp } from "../support/mcp-http.ts";
-import { openApi, petsApi, run, serveApi, specFile } from "../support/openapi.ts";
-import { privateKey, secretCases } from "../support/secret-formats.ts";
-import { leaksOf, waysOfAgent, waysOfEngine, waysOfProxy } from "../support/secret-ways.ts";
+import { call } from "../support/engines/engine.ts";
+import { mcpEngine } from "../support/servers/mcp.ts";
+import { rawHttp } from "../support/servers/mcp-http.ts";
+import { openApi, petsApi, run, serveApi, specFile } from "../support/servers/openapi.ts";
+import { privateKey, secretCases } from "../support/generators/secret-formats.ts";
+import { leaksOf, waysOfAgent, waysOfEngine, waysOfProxy } from "../support/generators/secret-ways.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 // test/long/secrets.test.ts has every format.

@@ -1,5 +1,5 @@
-import { sandboxAttacks } from "../support/sandbox-attacks.ts";
-import { sandboxContract } from "../support/sandbox-contract.ts";
+import { sandboxAttacks } from "../support/sandboxes/sandbox-attacks.ts";
+import { sandboxContract } from "../support/sandboxes/sandbox-contract.ts";
 
 // The other kinds start more slowly, and are in test/long/sandbox-kinds.test.ts.
 await sandboxContract("bubblewrap");

@@ -7,7 +7,7 @@ import { openNatsJournal } from "../../src/store/nats/journal.ts";
 import { useNats } from "../../src/store/nats/nats.ts";
 import { openNatsStore } from "../../src/store/nats/open-nats-store.ts";
 import { createStoredGrants } from "../../src/store/database/grants.ts";
-import { startNats } from "../support/nats.ts";
+import { startNats } from "../support/servers/nats.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { artifactsContract } from "./artifacts.contract.ts";
 import { collectionsContract } from "./collections.contract.ts";

@@ -5,8 +5,8 @@ import type { ToolResult } from "../../src/core/result.ts";
 import { createValidator } from "../../src/schema/validate.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { builtIn } from "../../src/tools/built-in-named.ts";
-import { call, textOf } from "../support/engine.ts";
-import { GOOD, makeArtifact, open, startBackground } from "../support/every-tool.ts";
+import { call, textOf } from "../support/engines/engine.ts";
+import { GOOD, makeArtifact, open, startBackground } from "../support/examples/every-tool.ts";
 
 const typed = new Map(
   Object.values(builtIn).map((one) => [one.name, createValidator(one.data, { coerce: false })]),

@@ -6,8 +6,8 @@ import { PROVIDER_FORMATS } from "../../src/engine/providers/tool-names.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { sessionTools } from "../../src/tools/session/family.ts";
-import { call, codeOf, textOf } from "../support/engine.ts";
-import { GOOD, open } from "../support/every-tool.ts";
+import { call, codeOf, textOf } from "../support/engines/engine.ts";
+import { GOOD, open } from "../support/examples/every-tool.ts";
 
 const tools = [
   ...builtInTools({ root: "/", environment: {} }),

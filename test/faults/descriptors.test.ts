@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPlace, runProcess } from "../flows/support/cli.ts";
-import { isRunning } from "../support/is-running.ts";
+import { isRunning } from "../support/programs/is-running.ts";
 import { isLong } from "../support/property-runs.ts";
 
 const CALLS: readonly object[] = [

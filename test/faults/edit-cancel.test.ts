@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { createEngine } from "../../src/engine/engine.ts";
-import { arrange, EDIT_CASES } from "../support/edit-cases.ts";
-import { failingOperations, systemError } from "../support/failing-operations.ts";
-import { contentsOf } from "../support/folder-contents.ts";
+import { arrange, EDIT_CASES } from "../support/generators/edit-cases.ts";
+import { failingOperations, systemError } from "../support/faults/failing-operations.ts";
+import { contentsOf } from "../support/files/folder-contents.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 for (const one of EDIT_CASES) {

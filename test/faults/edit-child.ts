@@ -1,7 +1,7 @@
 // Runs one edit and kills itself before a step that changes the disk: CASE ROOT STEP.
-import { EDIT_CASES } from "../support/edit-cases.ts";
-import { failingOperations, READING } from "../support/failing-operations.ts";
-import { runTool } from "../support/tool-context.ts";
+import { EDIT_CASES } from "../support/generators/edit-cases.ts";
+import { failingOperations, READING } from "../support/faults/failing-operations.ts";
+import { runTool } from "../support/engines/tool-context.ts";
 
 const [number, root = "", step] = process.argv.slice(2);
 const one = EDIT_CASES[Number(number)];

@@ -3,11 +3,15 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs
 import { join } from "node:path";
 import { test } from "node:test";
 import { ToolError } from "../../src/core/errors.ts";
-import { arrange, EDIT_CASES, type EditCase } from "../support/edit-cases.ts";
-import { failingOperations, systemError, type FailingOperations } from "../support/failing-operations.ts";
-import { contentsOf } from "../support/folder-contents.ts";
+import { arrange, EDIT_CASES, type EditCase } from "../support/generators/edit-cases.ts";
+import {
+  failingOperations,
+  systemError,
+  type FailingOperations,
+} from "../support/faults/failing-operations.ts";
+import { contentsOf } from "../support/files/folder-contents.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { runTool } from "../support/tool-context.ts";
+import { runTool } from "../support/engines/tool-context.ts";
 
 interface Outcome {
   readonly failing: FailingOperations;

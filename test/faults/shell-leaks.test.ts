@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withoutProc } from "../flows/support/cli.ts";
-import { runScript, sourceUrl } from "../support/child-script.ts";
+import { runScript, sourceUrl } from "../support/faults/child-script.ts";
 import { isLong } from "../support/property-runs.ts";
 
 const CALLS = isLong ? 200 : 50;

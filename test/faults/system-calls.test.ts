@@ -1,4 +1,4 @@
-import { failingAt } from "../support/failing-system.ts";
+import { failingAt } from "../support/faults/failing-system.ts";
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -14,11 +14,11 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createPlace, runCli, withoutProc, type Finished, type Place } from "../flows/support/cli.ts";
 import { attempt } from "../../src/util/async/attempt.ts";
-import { contentsOf } from "../support/folder-contents.ts";
-import { rawHttp } from "../support/mcp-http.ts";
+import { contentsOf } from "../support/files/folder-contents.ts";
+import { rawHttp } from "../support/servers/mcp-http.ts";
 import { isLong } from "../support/property-runs.ts";
-import { rawServer, toolOf } from "../support/mcp.ts";
-import { schemaOf, shellTool, writeProgram } from "../support/programs.ts";
+import { rawServer, toolOf } from "../support/servers/mcp.ts";
+import { schemaOf, shellTool, writeProgram } from "../support/programs/programs.ts";
 
 /** Leaves a process behind in each of the usual ways. */
 const LEAVES = "{ sleep 1000 & nohup sleep 1000 & (setsid sleep 1000 &) } >/dev/null 2>&1";

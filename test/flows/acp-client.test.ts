@@ -4,7 +4,7 @@ import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { McpServer } from "@agentclientprotocol/sdk";
-import { rawServer, toolOf } from "../support/mcp.ts";
+import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { call, openEditor, saidTo, text } from "./support/acp.ts";
 import { createReplPlace } from "./support/repl.ts";
 

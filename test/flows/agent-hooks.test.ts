@@ -12,11 +12,11 @@ import type { Mode } from "../../src/core/policy.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
-import { inShort, eventsOf } from "../support/agent.ts";
-import { codeOf } from "../support/engine.ts";
-import { until } from "../support/mcp.ts";
+import { inShort, eventsOf } from "../support/agents/agent.ts";
+import { codeOf } from "../support/engines/engine.ts";
+import { until } from "../support/servers/mcp.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { fakeModel } from "../support/fake-model.ts";
+import { fakeModel } from "../support/models/fake-model.ts";
 
 const environment = { PATH: process.env["PATH"] ?? "" };
 

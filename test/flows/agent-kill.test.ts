@@ -7,8 +7,8 @@ import { test } from "node:test";
 import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { assertWhole, openAgent } from "../support/agent.ts";
-import { codeOf } from "../support/engine.ts";
+import { assertWhole, openAgent } from "../support/agents/agent.ts";
+import { codeOf } from "../support/engines/engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("a process killed during a call leaves a session in which every call gets a result", async (t) => {

@@ -5,7 +5,7 @@ import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { integer, object } from "../../src/schema/define/schema.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { fakeModel } from "../support/fake-model.ts";
+import { fakeModel } from "../support/models/fake-model.ts";
 
 const [folder = "", holdsAt = ""] = process.argv.slice(2);
 const { collections, journal } = await openStore({ folder });

@@ -6,12 +6,12 @@ import { createMcpSource } from "../../src/sources/mcp/source.ts";
 import { createSkills } from "../../src/app/host/skills/skills.ts";
 import { activateTools } from "../../src/tools/about/activate-tools.ts";
 import { triggerHotSwap } from "../../src/tools/session/trigger-hot-swap.ts";
-import { openAgent, type AgentPlace, type AgentPlaceOptions } from "../support/agent.ts";
-import { rawServer, toolOf, until } from "../support/mcp.ts";
-import { writeSkill } from "../support/skills.ts";
-import { say } from "../support/sources.ts";
+import { openAgent, type AgentPlace, type AgentPlaceOptions } from "../support/agents/agent.ts";
+import { rawServer, toolOf, until } from "../support/servers/mcp.ts";
+import { writeSkill } from "../support/agents/skills.ts";
+import { say } from "../support/engines/sources.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import type { FakeAnswer } from "../support/fake-model.ts";
+import type { FakeAnswer } from "../support/models/fake-model.ts";
 
 /** The names of the tools in each request. */
 function offered({ model }: AgentPlace): readonly (readonly string[])[] {

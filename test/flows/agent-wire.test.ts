@@ -6,13 +6,13 @@ import { createMcpSource } from "../../src/sources/mcp/source.ts";
 import { createSkills } from "../../src/app/host/skills/skills.ts";
 import { activateTools } from "../../src/tools/about/activate-tools.ts";
 import { triggerHotSwap } from "../../src/tools/session/trigger-hot-swap.ts";
-import { assertWhole, inShort, openAgent } from "../support/agent.ts";
-import { rawServer, toolOf, until } from "../support/mcp.ts";
-import { modelOn } from "../support/provider-model.ts";
-import type { ProviderRequest } from "../support/provider-server.ts";
-import { WIRES } from "../support/provider-streams.ts";
-import { writeSkill } from "../support/skills.ts";
-import { say } from "../support/sources.ts";
+import { assertWhole, inShort, openAgent } from "../support/agents/agent.ts";
+import { rawServer, toolOf, until } from "../support/servers/mcp.ts";
+import { modelOn } from "../support/models/provider-model.ts";
+import type { ProviderRequest } from "../support/servers/provider-server.ts";
+import { WIRES } from "../support/models/provider-streams.ts";
+import { writeSkill } from "../support/agents/skills.ts";
+import { say } from "../support/engines/sources.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** One call a turn, and what of the tools that come and go is offered when it is made. */

@@ -14,7 +14,7 @@ import { assemble } from "../../src/app/host/assemble.ts";
 import { loadConfig } from "../../src/app/config/config.ts";
 import { createConfiguredPolicy, readConfiguredRules } from "../../src/app/host/configured-policy.ts";
 import type { Rule } from "../../src/core/rule.ts";
-import { sharedData, withoutSharedData } from "../support/shared-data.ts";
+import { sharedData, withoutSharedData } from "../support/files/shared-data.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 type Expected = "allow" | "ask" | "deny" | "guarded";

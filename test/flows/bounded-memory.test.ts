@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runScript, sourceUrl } from "../support/child-script.ts";
+import { runScript, sourceUrl } from "../support/faults/child-script.ts";
 import { isLong } from "../support/property-runs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { textOf } from "../support/engine.ts";
-import { numberOf, openBrowserPlace, type BrowserPlace } from "../support/browser.ts";
+import { textOf } from "../support/engines/engine.ts";
+import { numberOf, openBrowserPlace, type BrowserPlace } from "../support/browser/browser.ts";
 
 let place: BrowserPlace;
 before(async () => (place = await openBrowserPlace()));

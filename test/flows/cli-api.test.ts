@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { petsApi, serveApi } from "../support/openapi.ts";
+import { petsApi, serveApi } from "../support/servers/openapi.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
 test("an API is added, called with its login, listed, approved after a change, and removed", async (t) => {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
+import { BOUND_BY_PERMISSIONS } from "../support/faults/child-script.ts";
 import { createPlace, programOnPath, runCli, runProcess, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 

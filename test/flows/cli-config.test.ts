@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { openStore } from "../../src/store/open-store.ts";
 import { answer, call } from "../contracts/journal.contract.ts";
-import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
+import { BOUND_BY_PERMISSIONS } from "../support/faults/child-script.ts";
 import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
 
 function writeProject({ folder }: Place, settings: unknown): void {

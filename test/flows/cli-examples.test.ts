@@ -4,10 +4,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { queueApprovals } from "../support/approval-place.ts";
-import { fillCheckpoints } from "../support/checkpoint-place.ts";
-import { keepSession } from "../support/session-place.ts";
-import { fillTrash } from "../support/trash-place.ts";
+import { queueApprovals } from "../support/examples/approval-example.ts";
+import { fillCheckpoints } from "../support/examples/checkpoint-example.ts";
+import { keepSession } from "../support/examples/session-example.ts";
+import { fillTrash } from "../support/examples/trash-example.ts";
 import {
   createPlace,
   programOnPath,

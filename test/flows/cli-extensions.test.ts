@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { sayModule } from "../support/extensions.ts";
-import { writeSkill } from "../support/skills.ts";
+import { sayModule } from "../support/programs/extensions.ts";
+import { writeSkill } from "../support/agents/skills.ts";
 import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 function put(path: string, text: string): void {

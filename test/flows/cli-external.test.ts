@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { schemaOf, shellTool, writeProgram } from "../support/programs.ts";
+import { schemaOf, shellTool, writeProgram } from "../support/programs/programs.ts";
 import {
   createPlace,
   processesWith,

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { untilTrue } from "../support/running.ts";
-import { startWebServer } from "../support/web-server.ts";
+import { startWebServer } from "../support/servers/web-server.ts";
 import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 const MODEL = ["--model", "scripted/script.jsonl"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { rawServer, toolOf, type RawServer } from "../support/mcp.ts";
+import { rawServer, toolOf, type RawServer } from "../support/servers/mcp.ts";
 import { LAUNCHER, createPlace, runCli, type CliOptions, type Finished, type Place } from "./support/cli.ts";
 
 const TOKEN = "s3cret-token-value";

@@ -1,6 +1,6 @@
 import { test } from "node:test";
-import { withoutBoxes } from "../support/boxes.ts";
-import { killSandboxes } from "../support/kill-sandboxes.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { killSandboxes } from "../support/sandboxes/kill-sandboxes.ts";
 
 test(
   "calls whose sandbox or program is killed have one answer each, and nothing is left",

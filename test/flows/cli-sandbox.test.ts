@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
-import { withoutBoxes } from "../support/boxes.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
 test(

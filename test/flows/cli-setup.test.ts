@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startOllama } from "../support/ollama-server.ts";
+import { startOllama } from "../support/servers/ollama-server.ts";
 import { createPlace, runCli, until, type Place } from "./support/cli.ts";
 import { onTerminal, skipTerminal } from "./support/on-terminal.ts";
 

@@ -4,8 +4,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
-import { withoutBoxes } from "../support/boxes.ts";
-import { until } from "../support/mcp.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { until } from "../support/servers/mcp.ts";
 import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
 import { connectMcp, textOf } from "./support/mcp-client.ts";
 

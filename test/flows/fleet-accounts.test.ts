@@ -10,8 +10,8 @@ import { drainWorker, listDeadLetters, listQueues } from "../../src/remote/fleet
 import { openFleet, type FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
 import { openNatsStore } from "../../src/store/nats/open-nats-store.ts";
 import { answer, call } from "../contracts/journal.contract.ts";
-import { add, hasTool, openFleetEngine, outcomeOf, startTestWorker } from "../support/fleet.ts";
-import { lastFirst, startNats, type Cleanup } from "../support/nats.ts";
+import { add, hasTool, openFleetEngine, outcomeOf, startTestWorker } from "../support/fleet/fleet.ts";
+import { lastFirst, startNats, type Cleanup } from "../support/servers/nats.ts";
 import { untilTrue } from "../support/running.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { createPlace, runCli } from "./support/cli.ts";

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
-import { withoutBoxes } from "../support/boxes.ts";
-import { FLEET_KEY, outcomeOf, shareNats } from "../support/fleet.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { FLEET_KEY, outcomeOf, shareNats } from "../support/fleet/fleet.ts";
 import { untilTrue } from "../support/running.ts";
 import { createPlace, runCli, startCli, until, type Place } from "./support/cli.ts";
 import { startServe } from "./support/serve.ts";

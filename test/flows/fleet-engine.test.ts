@@ -13,8 +13,8 @@ import {
   outcomeOf,
   shareNats,
   startTestWorker,
-} from "../support/fleet.ts";
-import { lastFirst, startNats } from "../support/nats.ts";
+} from "../support/fleet/fleet.ts";
+import { lastFirst, startNats } from "../support/servers/nats.ts";
 import { untilTrue } from "../support/running.ts";
 
 const scene = shareNats();

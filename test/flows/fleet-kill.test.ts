@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runChaos } from "../support/fleet-chaos.ts";
-import { hasTool, openFleetEngine, outcomeOf, shareNats } from "../support/fleet.ts";
-import { readLedger, startWorkerProcess } from "../support/fleet-processes.ts";
-import type { Cleanup } from "../support/nats.ts";
+import { runChaos } from "../support/fleet/fleet-chaos.ts";
+import { hasTool, openFleetEngine, outcomeOf, shareNats } from "../support/fleet/fleet.ts";
+import { readLedger, startWorkerProcess } from "../support/fleet/fleet-processes.ts";
+import type { Cleanup } from "../support/servers/nats.ts";
 import { untilTrue } from "../support/running.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

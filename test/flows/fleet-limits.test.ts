@@ -13,7 +13,7 @@ import {
   sendCall,
   shareNats,
   startTestWorker,
-} from "../support/fleet.ts";
+} from "../support/fleet/fleet.ts";
 import { untilTrue } from "../support/running.ts";
 
 const scene = shareNats();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { startNats } from "../support/nats.ts";
+import { startNats } from "../support/servers/nats.ts";
 import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
 
 const MODEL = ["--model", "scripted/script.jsonl"];

@@ -16,7 +16,7 @@ import {
   shareNats,
   startTestWorker,
   type FleetEngine,
-} from "../support/fleet.ts";
+} from "../support/fleet/fleet.ts";
 import { untilTrue } from "../support/running.ts";
 
 const scene = shareNats();

@@ -9,7 +9,7 @@ import {
   outcomeOf,
   shareNats,
   startTestWorker,
-} from "../support/fleet.ts";
+} from "../support/fleet/fleet.ts";
 import { untilTrue } from "../support/running.ts";
 
 const scene = shareNats();

@@ -15,15 +15,15 @@ import { promptOf } from "../../src/app/terminal/approve/terminal-approver.ts";
 import { createPaint } from "../../src/app/terminal/print/paint.ts";
 import { code, heading, text, toMarkdown } from "../../src/tools/reports/blocks.ts";
 import { toHtml } from "../../src/tools/reports/to-html.ts";
-import { queueApprovals } from "../support/approval-place.ts";
-import { said } from "../support/messages.ts";
+import { queueApprovals } from "../support/examples/approval-example.ts";
+import { said } from "../support/agents/messages.ts";
 import {
   assertNothingHidden,
   assertVisible,
   HOSTILE_REQUESTS,
   HOSTILE_TEXT,
   textsOf,
-} from "../support/hostile-texts.ts";
+} from "../support/generators/hostile-texts.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
 const paint = createPaint(false);

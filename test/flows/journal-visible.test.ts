@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Journal } from "../../src/core/store/journal.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { sourceUrl } from "../support/child-script.ts";
+import { sourceUrl } from "../support/faults/child-script.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/core/json.ts";
 import { isLong } from "../support/property-runs.ts";
-import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
+import { BOUND_BY_PERMISSIONS } from "../support/faults/child-script.ts";
 import { createPlace, type Finished, type Place } from "./support/cli.ts";
 import { linkTo, PROGRAMS, runProgram, type ProgramName, type ProgramOptions } from "./support/libexec.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { rawServer, toolOf } from "../support/mcp.ts";
+import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { createPlace, runCli, startCli, until, withoutProc } from "./support/cli.ts";
 
 /** Runs a command on its own pseudo terminal, with this process's standard input typed into it. */

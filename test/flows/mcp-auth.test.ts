@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { followInBrowser, oauthPlace, type OAuthPlace, type OAuthPlan } from "../support/oauth-server.ts";
+import {
+  followInBrowser,
+  oauthPlace,
+  type OAuthPlace,
+  type OAuthPlan,
+} from "../support/servers/oauth-server.ts";
 import { untilTrue } from "../support/running.ts";
 import {
   createPlace,

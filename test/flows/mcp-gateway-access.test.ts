@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { rawServer, toolOf, type RawServer } from "../support/mcp.ts";
+import { rawServer, toolOf, type RawServer } from "../support/servers/mcp.ts";
 import { createPlace, type Place } from "./support/cli.ts";
 import { connectHttp, connectMcp, serveMcp, type Connected } from "./support/mcp-client.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { rawServer, toolOf, until } from "../support/mcp.ts";
+import { rawServer, toolOf, until } from "../support/servers/mcp.ts";
 import { createPlace } from "./support/cli.ts";
 import { connectMcp } from "./support/mcp-client.ts";
 

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isLong } from "../support/property-runs.ts";
-import { rawServer, toolOf } from "../support/mcp.ts";
-import type { ServerPlan } from "../support/mcp-server.ts";
+import { rawServer, toolOf } from "../support/servers/mcp.ts";
+import type { ServerPlan } from "../support/servers/mcp-server.ts";
 import { createPlace, until } from "./support/cli.ts";
 import { connectMcp, textOf } from "./support/mcp-client.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { rawServer, toolOf } from "../support/mcp.ts";
+import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { createPlace, type Place } from "./support/cli.ts";
 import { connectMcp, textOf, type Connected } from "./support/mcp-client.ts";
 

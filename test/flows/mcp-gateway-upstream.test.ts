@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { rawServer, referenceServer, toolOf, type RawServer } from "../support/mcp.ts";
-import type { ServerPlan } from "../support/mcp-server.ts";
+import { rawServer, referenceServer, toolOf, type RawServer } from "../support/servers/mcp.ts";
+import type { ServerPlan } from "../support/servers/mcp-server.ts";
 import { untilTrue } from "../support/running.ts";
 import { createPlace, runCli, until, type Place } from "./support/cli.ts";
 import {

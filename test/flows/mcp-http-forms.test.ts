@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { TOKEN_FILES } from "../../src/app/config/http-tokens.ts";
-import { rawServer, toolOf } from "../support/mcp.ts";
+import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { untilTrue } from "../support/running.ts";
 import { createPlace, runCli, type Place } from "./support/cli.ts";
 import { connectHttp, serveMcp } from "./support/mcp-client.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isRunning } from "../support/is-running.ts";
+import { isRunning } from "../support/programs/is-running.ts";
 import {
   createPlace,
   longCommand,

@@ -6,9 +6,9 @@ import type { JsonObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { createMcpServers } from "../../src/sources/mcp/registry.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
-import { call, codeOf, textOf } from "../support/engine.ts";
-import { mcpEngine, referenceServer, type McpEngine } from "../support/mcp.ts";
-import { names } from "../support/sources.ts";
+import { call, codeOf, textOf } from "../support/engines/engine.ts";
+import { mcpEngine, referenceServer, type McpEngine } from "../support/servers/mcp.ts";
+import { names } from "../support/engines/sources.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const SIGNAL = new AbortController().signal;

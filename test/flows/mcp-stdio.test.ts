@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { shellTool, schemaOf, writeProgram } from "../support/programs.ts";
-import { isRunning } from "../support/is-running.ts";
+import { shellTool, schemaOf, writeProgram } from "../support/programs/programs.ts";
+import { isRunning } from "../support/programs/is-running.ts";
 import {
   createPlace,
   longCommand,

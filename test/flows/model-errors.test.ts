@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { ErrorCode, ToolError } from "../../src/core/errors.ts";
-import { failure, collect, isCancelled, KEY, modelOn, requestOf } from "../support/provider-model.ts";
-import type { Served } from "../support/provider-server.ts";
-import type { Wire } from "../support/provider-wire.ts";
-import { WIRES } from "../support/provider-streams.ts";
+import { failure, collect, isCancelled, KEY, modelOn, requestOf } from "../support/models/provider-model.ts";
+import type { Served } from "../support/servers/provider-server.ts";
+import type { Wire } from "../support/models/provider-wire.ts";
+import { WIRES } from "../support/models/provider-streams.ts";
 
 type Name = keyof typeof WIRES;
 const NAMES = Object.keys(WIRES) as readonly Name[];

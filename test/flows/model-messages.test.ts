@@ -4,9 +4,9 @@ import type { ToolCall } from "../../src/core/call.ts";
 import type { Content } from "../../src/core/content.ts";
 import type { AssistantPart, Message } from "../../src/core/agent/message.ts";
 import type { ToolResult } from "../../src/core/result.ts";
-import { collect, modelOn, requestOf, userMessage } from "../support/provider-model.ts";
-import { WIRES } from "../support/provider-streams.ts";
-import type { Wire } from "../support/provider-wire.ts";
+import { collect, modelOn, requestOf, userMessage } from "../support/models/provider-model.ts";
+import { WIRES } from "../support/models/provider-streams.ts";
+import type { Wire } from "../support/models/provider-wire.ts";
 
 type Name = keyof typeof WIRES;
 const NAMES = Object.keys(WIRES) as readonly Name[];

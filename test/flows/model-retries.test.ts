@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import type { ModelRequest } from "../../src/core/agent/model.ts";
 import { openModel } from "../../src/models/open-model.ts";
-import { failure, collect, isCancelled, KEY, modelOn, requestOf } from "../support/provider-model.ts";
-import { WIRES } from "../support/provider-streams.ts";
-import type { Wire } from "../support/provider-wire.ts";
+import { failure, collect, isCancelled, KEY, modelOn, requestOf } from "../support/models/provider-model.ts";
+import { WIRES } from "../support/models/provider-streams.ts";
+import type { Wire } from "../support/models/provider-wire.ts";
 
 test("a refused connection is UNAVAILABLE, is retried, and the hint names the address", async () => {
   const probe = createServer();

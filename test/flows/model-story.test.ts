@@ -11,10 +11,10 @@ import { callsOf, type Message } from "../../src/core/agent/message.ts";
 import type { Model, ModelTool } from "../../src/core/agent/model.ts";
 import { object, string } from "../../src/schema/define/schema.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
-import { collect, modelOn, requestOf, userMessage } from "../support/provider-model.ts";
-import type { ProviderRequest } from "../support/provider-server.ts";
-import type { Streamed, Wire } from "../support/provider-wire.ts";
-import { WIRES } from "../support/provider-streams.ts";
+import { collect, modelOn, requestOf, userMessage } from "../support/models/provider-model.ts";
+import type { ProviderRequest } from "../support/servers/provider-server.ts";
+import type { Streamed, Wire } from "../support/models/provider-wire.ts";
+import { WIRES } from "../support/models/provider-streams.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

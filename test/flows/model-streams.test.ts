@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callsOf, type Message } from "../../src/core/agent/message.ts";
 import type { ModelRequest, StopReason } from "../../src/core/agent/model.ts";
-import { collect, KEY, modelOn, requestOf, userMessage, textIn } from "../support/provider-model.ts";
-import type { Streamed, Wire } from "../support/provider-wire.ts";
+import { collect, KEY, modelOn, requestOf, userMessage, textIn } from "../support/models/provider-model.ts";
+import type { Streamed, Wire } from "../support/models/provider-wire.ts";
 import { isLong } from "../support/property-runs.ts";
-import { WIRES } from "../support/provider-streams.ts";
+import { WIRES } from "../support/models/provider-streams.ts";
 
 type Name = keyof typeof WIRES;
 

@@ -12,8 +12,8 @@ import { runCode } from "../../src/tools/code/run-code.ts";
 import { fileTools } from "../../src/tools/files/family.ts";
 import { pythonAction } from "../../src/tools/python/python-action.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
-import { withoutBoxes } from "../support/boxes.ts";
-import { call, codeOf, textOf } from "../support/engine.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { call, codeOf, textOf } from "../support/engines/engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 

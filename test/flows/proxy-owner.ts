@@ -4,7 +4,7 @@ import { browserTools } from "../../src/tools/browser/family.ts";
 import { SessionProxyKey } from "../../src/core/session/session-proxy.ts";
 import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
-import { proxyEngine } from "../support/proxy.ts";
+import { proxyEngine } from "../support/browser/proxy.ts";
 
 const [, , stateFolder = "", address = ""] = process.argv;
 const environment = childEnvironment(process.env);

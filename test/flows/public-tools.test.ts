@@ -5,9 +5,9 @@ import type { JsonObject } from "../../src/core/json.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { PROVIDER_FORMATS } from "../../src/engine/providers/tool-names.ts";
-import { codeOf } from "../support/engine.ts";
-import { generateInvalid, generateValid } from "../support/generate-input.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "../support/shared-data.ts";
+import { codeOf } from "../support/engines/engine.ts";
+import { generateInvalid, generateValid } from "../support/generators/generate-input.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../support/files/shared-data.ts";
 
 interface PublicTool {
   readonly server: string;

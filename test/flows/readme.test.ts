@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { splitWords } from "../../src/app/terminal/commands/slash-command.ts";
-import { startOllama } from "../support/ollama-server.ts";
-import { readmeCommands } from "../support/readme-commands.ts";
+import { startOllama } from "../support/servers/ollama-server.ts";
+import { readmeCommands } from "../support/examples/readme-commands.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
 /** Without a terminal this call is denied. */

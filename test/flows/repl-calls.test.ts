@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withoutTmux, type Terminal } from "../support/terminal.ts";
+import { withoutTmux, type Terminal } from "../support/programs/terminal.ts";
 import { longCommand, processesWith, until, withoutProc } from "./support/cli.ts";
 import { createReplPlace, openRepl } from "./support/repl.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { withoutTmux, type Terminal } from "../support/terminal.ts";
+import { withoutTmux, type Terminal } from "../support/programs/terminal.ts";
 import { createReplPlace, normalized, openRepl, SHOWN_FOLDER, type ReplPlace } from "./support/repl.ts";
 
 const PAGE = "docs/repl.md";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { SessionInfo } from "../../src/agent/sessions/transcript.ts";
-import { withoutTmux } from "../support/terminal.ts";
+import { withoutTmux } from "../support/programs/terminal.ts";
 import { runCli, type Finished } from "./support/cli.ts";
 import { createReplPlace, openRepl, type ReplPlace } from "./support/repl.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { rawServer, toolOf } from "../support/mcp.ts";
+import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
 test("/server:prompt sends the prompt as the user's message", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutTmux } from "../support/terminal.ts";
+import { withoutTmux } from "../support/programs/terminal.ts";
 import { createReplPlace, openRepl } from "./support/repl.ts";
 
 const skip = withoutTmux;

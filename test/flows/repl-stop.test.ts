@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openTerminal, withoutTmux } from "../support/terminal.ts";
+import { openTerminal, withoutTmux } from "../support/programs/terminal.ts";
 import { oldNode } from "./support/cli.ts";
 import { createReplPlace, openRepl } from "./support/repl.ts";
 

@@ -13,8 +13,8 @@ import { toAiSdkTools } from "../../src/adapters/ai-sdk/ai-sdk-tools.ts";
 import { toLangChainTools } from "../../src/adapters/langchain/langchain-tools.ts";
 import { toMastraTools } from "../../src/adapters/mastra/mastra-tools.ts";
 import { toOpenAiAgentsTools } from "../../src/adapters/openai-agents/openai-agents-tools.ts";
-import { OpenAiChat } from "../support/langchain-model.ts";
-import { calls, sdkScene, type SdkScene } from "../support/sdk-scene.ts";
+import { OpenAiChat } from "../support/models/langchain-model.ts";
+import { calls, sdkScene, type SdkScene } from "../support/models/sdk-scene.ts";
 
 const STORY = [
   calls("deploy", { service: "shop" }),

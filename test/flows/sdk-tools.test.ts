@@ -14,7 +14,7 @@ import { image } from "../../src/core/content.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { defineTool } from "../../src/schema/define/define-tool.ts";
-import { call, codeOf, textOf } from "../support/engine.ts";
+import { call, codeOf, textOf } from "../support/engines/engine.ts";
 
 const CITY = z.object({ city: z.string() });
 const NO: Approval = { approved: false, reason: "not now" };

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CERTIFICATE, KEY } from "../support/secure-server.ts";
+import { CERTIFICATE, KEY } from "../support/servers/secure-server.ts";
 import { createPlace, runCli, until } from "./support/cli.ts";
 import { sendRaw, startServe } from "./support/serve.ts";
 

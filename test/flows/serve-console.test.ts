@@ -5,7 +5,12 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import type { JsonObject } from "../../src/core/json.ts";
 import { checkPage, openConsole, startBrowser } from "../long/support/console.ts";
-import { assertNothingHidden, assertVisible, HOSTILE_TEXT, REVERSED } from "../support/hostile-texts.ts";
+import {
+  assertNothingHidden,
+  assertVisible,
+  HOSTILE_TEXT,
+  REVERSED,
+} from "../support/generators/hostile-texts.ts";
 import { createPlace, startCli, until } from "./support/cli.ts";
 import { startServe } from "./support/serve.ts";
 

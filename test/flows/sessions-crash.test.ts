@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { sourceUrl } from "../support/child-script.ts";
+import { sourceUrl } from "../support/faults/child-script.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const WRITTEN = 40;

@@ -15,7 +15,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { recordDecision } from "../../src/tools/memory/goals/record-decision.ts";
 import { isLong } from "../support/property-runs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { fakeModel, type FakeAnswer } from "../support/fake-model.ts";
+import { fakeModel, type FakeAnswer } from "../support/models/fake-model.ts";
 
 const TURNS = isLong ? 200 : 100;
 const WINDOW = 16_000;

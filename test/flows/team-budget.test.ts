@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { calls, openQuietTeam, openTeam, type Script, type TeamPlace } from "../support/team.ts";
-import type { FakeAnswer } from "../support/fake-model.ts";
+import { calls, openQuietTeam, openTeam, type Script, type TeamPlace } from "../support/agents/team.ts";
+import type { FakeAnswer } from "../support/models/fake-model.ts";
 
 test("tokens are a shared budget: when it is spent, all agents that share it end, and no share is counted twice", async (t) => {
   const spends = (told: FakeAnswer): FakeAnswer => ({

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Hook } from "../../src/core/hook.ts";
-import { until } from "../support/mcp.ts";
+import { until } from "../support/servers/mcp.ts";
 import {
   calls,
   gate,
@@ -12,7 +12,7 @@ import {
   openTeam,
   ROOT,
   SILENT,
-} from "../support/team.ts";
+} from "../support/agents/team.ts";
 
 test("a delegated task runs within its call: its turns and calls are progress, and its report is the answer", async (t) => {
   const progress: unknown[] = [];

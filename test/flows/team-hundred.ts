@@ -8,7 +8,7 @@ import type { Model, ModelRequest } from "../../src/core/agent/model.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
-import { fakeModel, type FakeAnswer } from "../support/fake-model.ts";
+import { fakeModel, type FakeAnswer } from "../support/models/fake-model.ts";
 
 const AGENTS = 100;
 const CHILDREN = AGENTS - 1;

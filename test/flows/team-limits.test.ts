@@ -9,8 +9,8 @@ import { childEnvironment } from "../../src/system/process/environment.ts";
 import { aboutTools } from "../../src/tools/about/family.ts";
 import { fileTools } from "../../src/tools/files/family.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
-import { codeOf } from "../support/engine.ts";
-import { isRunning } from "../support/is-running.ts";
+import { codeOf } from "../support/engines/engine.ts";
+import { isRunning } from "../support/programs/is-running.ts";
 import {
   calls,
   gate,
@@ -20,7 +20,7 @@ import {
   SILENT,
   type Script,
   type TeamPlaceOptions,
-} from "../support/team.ts";
+} from "../support/agents/team.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 function openWithFiles(t: TestContext, scripts: Record<string, Script>, options: TeamPlaceOptions = {}) {

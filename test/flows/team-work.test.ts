@@ -1,7 +1,7 @@
 // Agents that work together, on a real engine and a real store.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calls, gate, receivedTexts, lastAnswer, openTeam, SILENT } from "../support/team.ts";
+import { calls, gate, receivedTexts, lastAnswer, openTeam, SILENT } from "../support/agents/team.ts";
 
 test("two children work in parallel, exchange messages and report their results; one crashes, and the parent is notified", async (t) => {
   const left = gate();

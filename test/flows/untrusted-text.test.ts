@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ToolCall } from "../../src/core/call.ts";
 import type { StoredOrigins } from "../../src/core/session/untrusted-texts.ts";
-import { call, codeOf, textOf } from "../support/engine.ts";
+import { call, codeOf, textOf } from "../support/engines/engine.ts";
 import { allow, CANARY, openScene, RULES, type Scene } from "./support/untrusted-scene.ts";
 
 type MakeCall = (scene: Scene) => ToolCall;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startSecureServer, startTunnelProxy, trustSecureServer } from "../support/secure-server.ts";
-import { startWebServer } from "../support/web-server.ts";
+import { startSecureServer, startTunnelProxy, trustSecureServer } from "../support/servers/secure-server.ts";
+import { startWebServer } from "../support/servers/web-server.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
 const PAGE = readFileSync("test/fixtures/pages/docs.html");

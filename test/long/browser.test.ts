@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createPolicy } from "../../src/policy/policy.ts";
 import { endOrphans } from "../../src/system/process/orphans.ts";
-import { browserPids, numberOf, openBrowserPlace, type BrowserPlace } from "../support/browser.ts";
-import { codeOf, textOf } from "../support/engine.ts";
+import { browserPids, numberOf, openBrowserPlace, type BrowserPlace } from "../support/browser/browser.ts";
+import { codeOf, textOf } from "../support/engines/engine.ts";
 import { untilTrue } from "../support/running.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

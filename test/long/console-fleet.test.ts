@@ -11,7 +11,7 @@ import {
   sendCall,
   shareNats,
   startTestWorker,
-} from "../support/fleet.ts";
+} from "../support/fleet/fleet.ts";
 import { createPlace } from "../flows/support/cli.ts";
 import { startServe } from "../flows/support/serve.ts";
 import { checkPage, LOOKS, openConsole, startBrowser } from "./support/console.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { rawServer, toolOf } from "../support/mcp.ts";
+import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { createPlace, runCli, startCli, until, type Place, type Running } from "../flows/support/cli.ts";
 import type { Browser } from "playwright-core";
 import { checkPage, LOOKS, openConsole, PAGES, startBrowser, type ConsolePage } from "./support/console.ts";

@@ -5,11 +5,11 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createPlace, runCli } from "../flows/support/cli.ts";
-import { buildPageImage } from "../support/container-image.ts";
-import { codeOf, textOf } from "../support/engine.ts";
+import { buildPageImage } from "../support/sandboxes/container-image.ts";
+import { codeOf, textOf } from "../support/engines/engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { untilTrue } from "../support/running.ts";
-import { openSandboxPlace, SECRET, serversOf, whyNot } from "../support/sandbox-place.ts";
+import { openSandboxPlace, SECRET, serversOf, whyNot } from "../support/examples/sandbox-example.ts";
 
 const containers = (): string =>
   execFileSync("podman", ["ps", "--all", "--format", "{{.Names}}"], { encoding: "utf8" });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DIALECT_NAMES } from "../../src/models/text-calls/dialects/dialects.ts";
-import { DAMAGED_TOOLS, damagesIn, wrongIn } from "../support/damaged-calls.ts";
-import { cut, readParts, readWhole } from "../support/text-calls.ts";
+import { DAMAGED_TOOLS, damagesIn, wrongIn } from "../support/generators/damaged-calls.ts";
+import { cut, readParts, readWhole } from "../support/models/text-calls.ts";
 
 for (const dialect of DIALECT_NAMES) {
   test(`damage at every position of a call in ${dialect}, however the text is cut, changes no argument and loses no call`, () => {

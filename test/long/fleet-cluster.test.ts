@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runChaos } from "../support/fleet-chaos.ts";
-import { checkLedger } from "../support/fleet-ledger.ts";
-import { hasTool, openFleetEngine, outcomeOf, type FleetEngine } from "../support/fleet.ts";
-import { readLedger, startWorkerProcess } from "../support/fleet-processes.ts";
-import { lastFirst, startNatsCluster, type Cleanup, type NatsServer } from "../support/nats.ts";
+import { runChaos } from "../support/fleet/fleet-chaos.ts";
+import { checkLedger } from "../support/fleet/fleet-ledger.ts";
+import { hasTool, openFleetEngine, outcomeOf, type FleetEngine } from "../support/fleet/fleet.ts";
+import { readLedger, startWorkerProcess } from "../support/fleet/fleet-processes.ts";
+import { lastFirst, startNatsCluster, type Cleanup, type NatsServer } from "../support/servers/nats.ts";
 import { untilTrue } from "../support/running.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { Ajv, type ValidateFunction } from "ajv";
 import { parseAllDocuments } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
-import { installPackage } from "../support/npm-package.ts";
+import { installPackage } from "../support/programs/npm-package.ts";
 
 const SCHEMAS = "#/components/schemas/";
 

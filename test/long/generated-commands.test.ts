@@ -1,8 +1,8 @@
 import { test } from "node:test";
-import { withoutBoxes } from "../support/boxes.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
 import { seed } from "../support/property-runs.ts";
-import { WAYS } from "../support/generate-bypass.ts";
-import { GOALS, tryBypasses, tryGenerated } from "../support/try-commands.ts";
+import { WAYS } from "../support/generators/generate-bypass.ts";
+import { GOALS, tryBypasses, tryGenerated } from "../support/sandboxes/try-commands.ts";
 
 const COUNT = 3000;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutBoxes } from "../support/boxes.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
 import { seed } from "../support/property-runs.ts";
-import { tryHosts, tryWithoutRule } from "../support/try-hosts.ts";
+import { tryHosts, tryWithoutRule } from "../support/sandboxes/try-hosts.ts";
 
 test(
   "8 spellings of 40 denied addresses in 16 programs: what runs in mode yolo reaches none of them",

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { withoutProc } from "../flows/support/cli.ts";
-import { killWhileStarting } from "../support/kill-while-starting.ts";
+import { killWhileStarting } from "../support/faults/kill-while-starting.ts";
 
 test(
   "50 times kill -9 while many commands start leave no orphan after the next start",

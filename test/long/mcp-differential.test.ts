@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { referenceServer } from "../support/mcp.ts";
+import { referenceServer } from "../support/servers/mcp.ts";
 import { createPlace, type Place } from "../flows/support/cli.ts";
 import { compareServer, type Call } from "./support/compare-server.ts";
 

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { installPackage } from "../support/npm-package.ts";
+import { installPackage } from "../support/programs/npm-package.ts";
 import { createPlace, type Place } from "../flows/support/cli.ts";
 import { compareServer, type Call } from "./support/compare-server.ts";
 

@@ -8,8 +8,8 @@ import { test } from "node:test";
 import { npm, pack } from "../../scripts/package/install-packed.ts";
 import { until } from "../flows/support/cli.ts";
 import { ON_A_TERMINAL, skipTerminal } from "../flows/support/on-terminal.ts";
-import { startOllama } from "../support/ollama-server.ts";
-import { readmeCommands } from "../support/readme-commands.ts";
+import { startOllama } from "../support/servers/ollama-server.ts";
+import { readmeCommands } from "../support/examples/readme-commands.ts";
 
 /** What the newcomer types, and after which text. */
 const TYPED: Readonly<Record<string, readonly (readonly [after: string, keys: string])[]>> = {

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { searchTools } from "../../src/tools/about/search-tools.ts";
-import { generateValid } from "../support/generate-input.ts";
-import { installPackage } from "../support/npm-package.ts";
-import { openApi, run } from "../support/openapi.ts";
-import { brokenLimits } from "../support/provider-limits.ts";
-import { serveDocument, type Understood } from "../support/serve-document.ts";
+import { generateValid } from "../support/generators/generate-input.ts";
+import { installPackage } from "../support/programs/npm-package.ts";
+import { openApi, run } from "../support/servers/openapi.ts";
+import { brokenLimits } from "../support/models/provider-limits.ts";
+import { serveDocument, type Understood } from "../support/servers/serve-document.ts";
 
 /** The file of a document, its number of operations, and what finds one of them. */
 const DOCUMENTS = [

@@ -18,10 +18,10 @@ import { listProc, readProc } from "../../src/system/process/proc.ts";
 import { removeAbandonedFolders } from "../../src/system/process/temporary-folder.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { browserTools } from "../../src/tools/browser/family.ts";
-import { isRunning } from "../support/is-running.ts";
-import { proxyEngine, type ProxyEngine } from "../support/proxy.ts";
+import { isRunning } from "../support/programs/is-running.ts";
+import { proxyEngine, type ProxyEngine } from "../support/browser/proxy.ts";
 import { untilTrue } from "../support/running.ts";
-import { CERTIFICATE, KEY } from "../support/secure-server.ts";
+import { CERTIFICATE, KEY } from "../support/servers/secure-server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const ends: (() => unknown)[] = [];

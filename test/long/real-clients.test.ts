@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test, type TestContext } from "node:test";
-import { installPackage, type NpmPackage } from "../support/npm-package.ts";
+import { installPackage, type NpmPackage } from "../support/programs/npm-package.ts";
 import { createPlace, runCli, type Place } from "../flows/support/cli.ts";
 import { createReplPlace } from "../flows/support/repl.ts";
 

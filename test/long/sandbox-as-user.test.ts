@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chownSync } from "node:fs";
 import { test } from "node:test";
-import { AS_USER, USER, withoutUser } from "../support/ordinary-user.ts";
+import { AS_USER, USER, withoutUser } from "../support/sandboxes/ordinary-user.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("the sandbox protects as much if an ordinary user starts it", { skip: withoutUser() }, async (t) => {

@@ -1,6 +1,6 @@
 import { test } from "node:test";
-import { withoutBoxes } from "../support/boxes.ts";
-import { killSandboxes } from "../support/kill-sandboxes.ts";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { killSandboxes } from "../support/sandboxes/kill-sandboxes.ts";
 
 test(
   "1 000 calls with random kills of sandbox and program have one answer each",

@@ -1,9 +1,9 @@
 // About half a minute.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sandboxAttacks } from "../support/sandbox-attacks.ts";
-import { sandboxContract } from "../support/sandbox-contract.ts";
-import { openSandboxPlace, whyNot } from "../support/sandbox-place.ts";
+import { sandboxAttacks } from "../support/sandboxes/sandbox-attacks.ts";
+import { sandboxContract } from "../support/sandboxes/sandbox-contract.ts";
+import { openSandboxPlace, whyNot } from "../support/examples/sandbox-example.ts";
 
 for (const kind of ["srt", "podman"] as const) {
   await sandboxContract(kind);

@@ -14,12 +14,12 @@ import { childEnvironment } from "../../src/system/process/environment.ts";
 import { builtInContext } from "../../src/tools/built-in-context.ts";
 import { browserTools } from "../../src/tools/browser/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
-import { openAgent } from "../support/agent.ts";
-import { numberOf } from "../support/browser.ts";
-import { call, textOf } from "../support/engine.ts";
-import type { FakeAnswer } from "../support/fake-model.ts";
-import { CERTIFICATE, trustSecureServer } from "../support/secure-server.ts";
-import { startShop, TOKEN, type Shop } from "../support/shop.ts";
+import { openAgent } from "../support/agents/agent.ts";
+import { numberOf } from "../support/browser/browser.ts";
+import { call, textOf } from "../support/engines/engine.ts";
+import type { FakeAnswer } from "../support/models/fake-model.ts";
+import { CERTIFICATE, trustSecureServer } from "../support/servers/secure-server.ts";
+import { startShop, TOKEN, type Shop } from "../support/servers/shop.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What the model has seen: the text of the last results. */

@@ -1,4 +1,4 @@
 // About half a minute.
-import { toolSuite } from "../support/tool-suite.ts";
+import { toolSuite } from "../support/examples/tool-suite.ts";
 
 await toolSuite(["process", "bubblewrap", "srt", "podman"]);

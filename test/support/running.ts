@@ -8,7 +8,7 @@ import { childEnvironment } from "../../src/system/process/environment.ts";
 import { pythonAction } from "../../src/tools/python/python-action.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
 import type { RunningOptions } from "../../src/tools/running/options.ts";
-import { call, textOf } from "./engine.ts";
+import { call, textOf } from "./engines/engine.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** An engine with the tools that run programs, in a folder of its own; everything is allowed and ends with the test. */

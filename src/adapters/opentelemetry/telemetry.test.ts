@@ -8,7 +8,7 @@ import {
   TracerProvider,
   type ReadableSpan,
 } from "@opentelemetry/sdk-trace";
-import { call } from "../../../test/support/engine.ts";
+import { call } from "../../../test/support/engines/engine.ts";
 import type { ModelPart } from "../../core/agent/model.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createEngine } from "../../engine/engine.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { fakeModel } from "../../../test/support/fake-model.ts";
+import { fakeModel } from "../../../test/support/models/fake-model.ts";
 import {
   answered,
   called,
@@ -10,7 +10,7 @@ import {
   resultOf,
   results,
   said,
-} from "../../../test/support/messages.ts";
+} from "../../../test/support/agents/messages.ts";
 import { ToolError } from "../../core/errors.ts";
 import { callsOf, type Message } from "../../core/agent/message.ts";
 import type { Model } from "../../core/agent/model.ts";

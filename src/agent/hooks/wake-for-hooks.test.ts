@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openAgent } from "../../../test/support/agent.ts";
-import { heldTool } from "../../../test/support/agent-tools.ts";
-import { until } from "../../../test/support/mcp.ts";
+import { openAgent } from "../../../test/support/agents/agent.ts";
+import { heldTool } from "../../../test/support/agents/agent-tools.ts";
+import { until } from "../../../test/support/servers/mcp.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
 import { userMessage } from "../runtime/messages.ts";

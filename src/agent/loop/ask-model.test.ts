@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
-import { echoTool } from "../../../test/support/agent-tools.ts";
-import { fakeModel } from "../../../test/support/fake-model.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agents/agent.ts";
+import { echoTool } from "../../../test/support/agents/agent-tools.ts";
+import { fakeModel } from "../../../test/support/models/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 
 test("a model that fails makes the agent fail, and the next message works again", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent } from "../../../test/support/agent.ts";
+import { inShort, openAgent } from "../../../test/support/agents/agent.ts";
 
 const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] } as const;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openAgent } from "../../../test/support/agent.ts";
-import { add } from "../../../test/support/engine.ts";
+import { openAgent } from "../../../test/support/agents/agent.ts";
+import { add } from "../../../test/support/engines/engine.ts";
 import type { InputPiece, Tool } from "../../core/tool.ts";
 import { createScriptedModel } from "../../models/scripted.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent } from "../../../test/support/agent.ts";
-import { echoTool } from "../../../test/support/agent-tools.ts";
-import { add, codeOf, textOf } from "../../../test/support/engine.ts";
+import { inShort, openAgent } from "../../../test/support/agents/agent.ts";
+import { echoTool } from "../../../test/support/agents/agent-tools.ts";
+import { add, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { callsOf } from "../../core/agent/message.ts";
 import { openTranscripts } from "../sessions/open-transcripts.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add } from "../../../test/support/engine.ts";
-import { engineOf, say } from "../../../test/support/sources.ts";
+import { add } from "../../../test/support/engines/engine.ts";
+import { engineOf, say } from "../../../test/support/engines/sources.ts";
 import type { ModelFormat } from "../../core/agent/model.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import { modelTools } from "./build-request.ts";

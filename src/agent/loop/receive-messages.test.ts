@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
-import { heldTool } from "../../../test/support/agent-tools.ts";
-import { failingAt } from "../../../test/support/failing-collections.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agents/agent.ts";
+import { heldTool } from "../../../test/support/agents/agent-tools.ts";
+import { failingAt } from "../../../test/support/faults/failing-collections.ts";
 import { userMessage } from "../runtime/messages.ts";
 
 test("a message sent during a task is read before the next request and has the same outcome", async (t) => {

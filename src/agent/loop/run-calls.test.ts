@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
-import { echoTool } from "../../../test/support/agent-tools.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agents/agent.ts";
+import { echoTool } from "../../../test/support/agents/agent-tools.ts";
 import type { Approval } from "../../core/approval.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { AgentControlKey } from "../../core/agent/team.ts";

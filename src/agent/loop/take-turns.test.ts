@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { assertWhole } from "../../../test/support/agent.ts";
-import { echoTool } from "../../../test/support/agent-tools.ts";
-import { fakeModel, type FakeAnswer } from "../../../test/support/fake-model.ts";
+import { assertWhole } from "../../../test/support/agents/agent.ts";
+import { echoTool } from "../../../test/support/agents/agent-tools.ts";
+import { fakeModel, type FakeAnswer } from "../../../test/support/models/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { StopReason } from "../../core/agent/model.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { openAgent, type AgentPlace } from "../../../test/support/agent.ts";
-import { called, said } from "../../../test/support/messages.ts";
-import type { FakeAnswer } from "../../../test/support/fake-model.ts";
+import { openAgent, type AgentPlace } from "../../../test/support/agents/agent.ts";
+import { called, said } from "../../../test/support/agents/messages.ts";
+import type { FakeAnswer } from "../../../test/support/models/fake-model.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { EngineEvent } from "../../core/events.ts";

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { answered, called, conversations, resultOf, results, said } from "../../../test/support/messages.ts";
+import {
+  answered,
+  called,
+  conversations,
+  resultOf,
+  results,
+  said,
+} from "../../../test/support/agents/messages.ts";
 import { callsOf, type Message } from "../../core/agent/message.ts";
 import { conversationOf } from "./conversation-of.ts";
 import type { Entry, EntryBody } from "./transcript.ts";

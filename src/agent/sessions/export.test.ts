@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { lexer } from "marked";
-import { answered, called, resultOf, results, said } from "../../../test/support/messages.ts";
+import { answered, called, resultOf, results, said } from "../../../test/support/agents/messages.ts";
 import { exportJson, exportMarkdown } from "./export.ts";
 import type { Entry, EntryBody, SessionInfo } from "./transcript.ts";
 import { runs } from "../../../test/support/property-runs.ts";

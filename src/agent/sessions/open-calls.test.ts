@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answered, called, resultOf, results, said } from "../../../test/support/messages.ts";
+import { answered, called, resultOf, results, said } from "../../../test/support/agents/messages.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";

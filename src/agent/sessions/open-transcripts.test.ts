@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answered, called, resultOf, results, said } from "../../../test/support/messages.ts";
-import { fill, isError, message, PLACES, SESSION } from "../../../test/support/sessions.ts";
+import { answered, called, resultOf, results, said } from "../../../test/support/agents/messages.ts";
+import { fill, isError, message, PLACES, SESSION } from "../../../test/support/agents/sessions.ts";
 import { currentProcess } from "../../system/process/identity.ts";
 import { currentGoals } from "../../tools/memory/goals/goals.ts";
 import { scopedCollection } from "../../tools/shared/collections.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { join } from "node:path";
-import { said } from "../../../test/support/messages.ts";
-import { fill, isError, message, PLACES, SESSION } from "../../../test/support/sessions.ts";
+import { said } from "../../../test/support/agents/messages.ts";
+import { fill, isError, message, PLACES, SESSION } from "../../../test/support/agents/sessions.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Collections } from "../../core/store/collection.ts";
 import { openDatabase } from "../../store/database/database.ts";

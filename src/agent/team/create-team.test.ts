@@ -8,7 +8,7 @@ import {
   openQuietTeam,
   ROOT,
   SILENT,
-} from "../../../test/support/team.ts";
+} from "../../../test/support/agents/team.ts";
 import type { Skill, Skills } from "../../core/skills.ts";
 
 test("an agent that fails ends the agents below it, and its unread messages are counted", async (t) => {

@@ -11,7 +11,7 @@ import {
   ROOT,
   SILENT,
   type Script,
-} from "../../../test/support/team.ts";
+} from "../../../test/support/agents/team.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openStore } from "../../store/open-store.ts";
 import { openUnreadMessages } from "./unread-messages.ts";

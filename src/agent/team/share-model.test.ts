@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gate } from "../../../test/support/team.ts";
-import { fakeModel } from "../../../test/support/fake-model.ts";
+import { gate } from "../../../test/support/agents/team.ts";
+import { fakeModel } from "../../../test/support/models/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import { Slots } from "../../util/async/slots.ts";

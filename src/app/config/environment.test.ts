@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import { test } from "node:test";
-import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
+import { runScript, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { readEnvironment } from "./environment.ts";
 
 const withHome = (home: string) => readEnvironment({ env: { HOME: home }, cwd: () => "/work" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { add, call, codeOf } from "../../../test/support/engine.ts";
+import { add, call, codeOf } from "../../../test/support/engines/engine.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { fileTools } from "../../tools/files/family.ts";
 import { createEngine } from "./create-engine.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openTestRepl, told, withoutScreen, wrap } from "../../../test/support/repl.ts";
+import { openTestRepl, told, withoutScreen, wrap } from "../../../test/support/programs/repl.ts";
 import { ToolError } from "../../core/errors.ts";
 import { RESERVED_COMMANDS } from "../../core/extension.ts";
 import { createRepl } from "./create-repl.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openTestRepl, told, type TestRepl } from "../../../test/support/repl.ts";
-import { startWebServer } from "../../../test/support/web-server.ts";
+import { openTestRepl, told, type TestRepl } from "../../../test/support/programs/repl.ts";
+import { startWebServer } from "../../../test/support/servers/web-server.ts";
 import { editText } from "./input/edit-text.ts";
 import { farewell } from "./state/describe-spent.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openTestRepl, told, type TestRepl } from "../../../test/support/repl.ts";
+import { openTestRepl, told, type TestRepl } from "../../../test/support/programs/repl.ts";
 
 const YES = { text: "Yes.", repeat: true };
 /** A picture of one pixel. */

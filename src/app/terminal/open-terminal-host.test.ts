@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { engineOf, slowSource } from "../../../test/support/sources.ts";
+import { engineOf, slowSource } from "../../../test/support/engines/sources.ts";
 import { waitForTools } from "./open-terminal-host.ts";
 
 for (const wantsProblems of [false, true])

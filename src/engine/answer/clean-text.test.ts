@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";

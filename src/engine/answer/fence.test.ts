@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf } from "../../../test/support/engine.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";

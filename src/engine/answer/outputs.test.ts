@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { z } from "zod";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { Reply, image, type Shape } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";

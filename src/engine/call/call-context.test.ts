@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, textOf } from "../../../test/support/engine.ts";
+import { call, textOf } from "../../../test/support/engines/engine.ts";
 import { createVirtualTime } from "../../../test/support/virtual-time.ts";
 import type { Approval } from "../../core/approval.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runTool } from "../../../test/support/run-tool.ts";
+import { runTool } from "../../../test/support/engines/run-tool.ts";
 import type { Fact, PathFact } from "../../core/fact.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call } from "../../../test/support/engine.ts";
-import { runTool } from "../../../test/support/run-tool.ts";
+import { call } from "../../../test/support/engines/engine.ts";
+import { runTool } from "../../../test/support/engines/run-tool.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import { HiddenHosts, HiddenPaths, RefusedWrites } from "../../core/session/hidden-paths.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { call, codeOf } from "../../../test/support/engine.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { EngineEvent } from "../../core/events.ts";

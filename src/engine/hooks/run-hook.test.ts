@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { before, openEngine } from "../../../test/support/hook-engine.ts";
+import { call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
+import { before, openEngine } from "../../../test/support/engines/hook-engine.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Hook, HookDecision } from "../../core/hook.ts";
 import type { Policy } from "../../core/policy.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, call, codeOf, eventsOf } from "../../../test/support/engine.ts";
+import { add, call, codeOf, eventsOf } from "../../../test/support/engines/engine.ts";
 import type { Hook } from "../../core/hook.ts";
 import { createEngine } from "../engine.ts";
 

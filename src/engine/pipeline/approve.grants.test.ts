@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf } from "../../../test/support/engine.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { CommandFact, Fact } from "../../core/fact.ts";
 import type { Grant, GrantQuery, Grants } from "../../core/grant.ts";

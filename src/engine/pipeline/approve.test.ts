@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { createVirtualTime } from "../../../test/support/virtual-time.ts";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { ToolContext } from "../../core/context.ts";

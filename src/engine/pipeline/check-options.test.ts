@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf } from "../../../test/support/engine.ts";
-import { runTool } from "../../../test/support/run-tool.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
+import { runTool } from "../../../test/support/engines/run-tool.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { Ceiling, Policy } from "../../core/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import type { Hook } from "../../core/hook.ts";

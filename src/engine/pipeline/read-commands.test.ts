@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf } from "../../../test/support/engine.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
 import type { CommandReading } from "../../core/command.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Policy } from "../../core/policy.ts";

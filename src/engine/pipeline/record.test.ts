@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, call, codeOf, eventsOf } from "../../../test/support/engine.ts";
+import { add, call, codeOf, eventsOf } from "../../../test/support/engines/engine.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Journal, JournalEntry } from "../../core/store/journal.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";

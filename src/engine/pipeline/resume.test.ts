@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { codeOf, eventsOf } from "../../../test/support/engine.ts";
+import { codeOf, eventsOf } from "../../../test/support/engines/engine.ts";
 import type { Approval, PendingCall } from "../../core/approval.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { ToolResult } from "../../core/result.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Effects } from "../../core/spec.ts";

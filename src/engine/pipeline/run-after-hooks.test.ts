@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Hook, HookDecision } from "../../core/hook.ts";
 import type { ToolResult } from "../../core/result.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { before, openEngine } from "../../../test/support/hook-engine.ts";
+import { call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
+import { before, openEngine } from "../../../test/support/engines/hook-engine.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { EngineEvent } from "../../core/events.ts";
 import type { Hook, HookDecision, HookMoment } from "../../core/hook.ts";

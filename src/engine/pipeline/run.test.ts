@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { add, call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";

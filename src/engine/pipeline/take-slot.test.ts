@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { call, codeOf } from "../../../test/support/engine.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { Limits } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";

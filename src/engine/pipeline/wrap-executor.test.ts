@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { add, call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { add, call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Around } from "../../core/executor.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { brokenLimits } from "../../../test/support/provider-limits.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
+import { brokenLimits } from "../../../test/support/models/provider-limits.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/files/shared-data.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";

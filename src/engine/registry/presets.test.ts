@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";

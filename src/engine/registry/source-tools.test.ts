@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { engineOf, names, reasons, say, setSource, slowSource } from "../../../test/support/sources.ts";
+import { call, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
+import {
+  engineOf,
+  names,
+  reasons,
+  say,
+  setSource,
+  slowSource,
+} from "../../../test/support/engines/sources.ts";
 import type { Tool } from "../../core/tool.ts";
 import { object, string } from "../../schema/define/schema.ts";
 

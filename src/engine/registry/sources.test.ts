@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { engineOf, names, say, setSource, slowSource } from "../../../test/support/sources.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { engineOf, names, say, setSource, slowSource } from "../../../test/support/engines/sources.ts";
 import type { EngineEvent } from "../../core/events.ts";
 import type { ToolSource } from "../../core/source.ts";
 import { createEngine } from "../engine.ts";

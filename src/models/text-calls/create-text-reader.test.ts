@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { JsonObject } from "../../core/json.ts";
-import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/support/text-calls.ts";
+import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/support/models/text-calls.ts";
 import { createTextReader } from "./create-text-reader.ts";
 import { DIALECT_NAMES } from "./dialects/dialects.ts";
 import type { KnownTool } from "./read/tool-table.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { DAMAGED_TOOLS, damagesIn, wrongIn } from "../../../test/support/damaged-calls.ts";
-import { cut, readParts, readWhole } from "../../../test/support/text-calls.ts";
+import { DAMAGED_TOOLS, damagesIn, wrongIn } from "../../../test/support/generators/damaged-calls.ts";
+import { cut, readParts, readWhole } from "../../../test/support/models/text-calls.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 import { DIALECT_NAMES } from "./dialects/dialects.ts";
 

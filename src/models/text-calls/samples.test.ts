@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../core/json.ts";
 import { isLong } from "../../../test/support/property-runs.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
-import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/support/text-calls.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/files/shared-data.ts";
+import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/support/models/text-calls.ts";
 import type { TextReaderOptions } from "./create-text-reader.ts";
 import type { DialectName } from "./dialects/dialects.ts";
 

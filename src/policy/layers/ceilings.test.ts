@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ceiling, Mode } from "../../core/policy.ts";
 import { createPolicy } from "../policy.ts";
-import { jobOf, judgeBy, pathFact, toolNamed } from "../../../test/support/policy-jobs.ts";
+import { jobOf, judgeBy, pathFact, toolNamed } from "../../../test/support/engines/policy-jobs.ts";
 
 const read = toolNamed("read_file", "low");
 const write = toolNamed("write_file");

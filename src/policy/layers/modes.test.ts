@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Fact } from "../../core/fact.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Risk } from "../../core/spec.ts";
-import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../../test/support/policy-jobs.ts";
+import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../../test/support/engines/policy-jobs.ts";
 
 const write = toolNamed("write_file");
 const host: Fact = { kind: "host", host: "a.com" };

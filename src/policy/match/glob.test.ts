@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Rule } from "../../core/rule.ts";
-import { pathFact } from "../../../test/support/policy-jobs.ts";
+import { pathFact } from "../../../test/support/engines/policy-jobs.ts";
 import { escapePattern } from "../../util/text/name-pattern.ts";
 import { compileAllowedPaths, compileRestrictedPaths, PathView } from "./match-path.ts";
 import { runs } from "../../../test/support/property-runs.ts";

@@ -3,7 +3,14 @@ import { test } from "node:test";
 import type { Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
 import type { Rule } from "../../core/rule.ts";
-import { COMMANDS, jobOf, judgeBy, kindBy, SHELL, shellJob } from "../../../test/support/policy-jobs.ts";
+import {
+  COMMANDS,
+  jobOf,
+  judgeBy,
+  kindBy,
+  SHELL,
+  shellJob,
+} from "../../../test/support/engines/policy-jobs.ts";
 import { createPolicy } from "../policy.ts";
 
 const allowGit: Rule = { tool: "shell", command: ["git", "diff"], decision: "allow" };

@@ -4,7 +4,14 @@ import type { Fact } from "../../core/fact.ts";
 import type { Grant } from "../../core/grant.ts";
 import { MODES } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
-import { jobOf, judgeBy, kindBy, pathFact, shellJob, toolNamed } from "../../../test/support/policy-jobs.ts";
+import {
+  jobOf,
+  judgeBy,
+  kindBy,
+  pathFact,
+  shellJob,
+  toolNamed,
+} from "../../../test/support/engines/policy-jobs.ts";
 import { createPolicy } from "../policy.ts";
 
 const denyEnv: Rule = { path: "**/.env", decision: "deny", reason: "secrets" };

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { Mode } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { fold } from "../../util/text/fold.ts";
-import { judgeShell } from "../../../test/support/judge-shell.ts";
-import { HOME, jobOf, judgeBy, pathFact, toolNamed } from "../../../test/support/policy-jobs.ts";
+import { judgeShell } from "../../../test/support/engines/judge-shell.ts";
+import { HOME, jobOf, judgeBy, pathFact, toolNamed } from "../../../test/support/engines/policy-jobs.ts";
 import { PROTECTED_READS } from "./protected-files.ts";
 import { createProtectedReads } from "./protected-reads.ts";
 

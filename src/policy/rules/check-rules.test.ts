@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Rule } from "../../core/rule.ts";
-import { COMMANDS, HOME } from "../../../test/support/policy-jobs.ts";
+import { COMMANDS, HOME } from "../../../test/support/engines/policy-jobs.ts";
 import { checkRules } from "./check-rules.ts";
 
 const setting = { workspace: ["/w"], home: HOME, commands: COMMANDS };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { nkeys } from "@nats-io/transport-node";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { untilTrue } from "../../../test/support/running.ts";
-import { startNats, startNatsCluster } from "../../../test/support/nats.ts";
+import { startNats, startNatsCluster } from "../../../test/support/servers/nats.ts";
 import { connectFleet } from "./connect.ts";
 
 test("a connection reaches a server with JetStream", async (t) => {

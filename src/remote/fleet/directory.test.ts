@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { FLEET_KEY } from "../../../test/support/fleet.ts";
-import { lastFirst, startNats } from "../../../test/support/nats.ts";
+import { FLEET_KEY } from "../../../test/support/fleet/fleet.ts";
+import { lastFirst, startNats } from "../../../test/support/servers/nats.ts";
 import { untilTrue } from "../../../test/support/running.ts";
 import { connectFleet } from "./connect.ts";
 import { isWorkerAlive, openDirectory } from "./directory.ts";

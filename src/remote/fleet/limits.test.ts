@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openFleetEngine } from "../../../test/support/fleet.ts";
-import { lastFirst, startNats } from "../../../test/support/nats.ts";
+import { openFleetEngine } from "../../../test/support/fleet/fleet.ts";
+import { lastFirst, startNats } from "../../../test/support/servers/nats.ts";
 import { untilTrue } from "../../../test/support/running.ts";
 
 const CALLS = 12;

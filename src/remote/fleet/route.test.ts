@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add } from "../../../test/support/fleet.ts";
+import { add } from "../../../test/support/fleet/fleet.ts";
 import { createChoice } from "./route.ts";
 import { versionOf, type WorkerAdvert } from "./wire.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { call, codeOf } from "../../../test/support/engine.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { tool as decorate } from "./decorator.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { wordsOf } from "../../../test/support/command-words.ts";
+import { wordsOf } from "../../../test/support/generators/command-words.ts";
 import type { Word } from "../../core/command.ts";
 import { flagsOf } from "./canonical-flags.ts";
 

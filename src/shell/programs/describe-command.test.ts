@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandOf } from "../../../test/support/command-words.ts";
+import { commandOf } from "../../../test/support/generators/command-words.ts";
 import { describeCommand } from "./describe-command.ts";
 
 for (const text of ["npm --version", "pip --version", "cmake --version", "node --version"]) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { commandOf } from "../../../test/support/command-words.ts";
+import { commandOf } from "../../../test/support/generators/command-words.ts";
 import type { SimpleCommand } from "../../core/command.ts";
 import { createBudget } from "../syntax/budget.ts";
 import { parseCommand } from "./parse-command.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { without } from "../../../test/support/real-shells.ts";
+import { without } from "../../../test/support/programs/real-shells.ts";
 import { isBuiltin, isReserved } from "./shell-builtins.ts";
 
 test("every builtin and keyword of the installed bash is known", { skip: without("bash") }, () => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { extensionEngine, sayModule } from "../../../test/support/programs/extensions.ts";
 import { untilTrue } from "../../../test/support/running.ts";
-import { engineOf, names, reasons, say } from "../../../test/support/sources.ts";
+import { engineOf, names, reasons, say } from "../../../test/support/engines/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createExtensions } from "./extensions.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
-import { engineOf } from "../../../test/support/sources.ts";
+import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
+import { extensionEngine, sayModule } from "../../../test/support/programs/extensions.ts";
+import { engineOf } from "../../../test/support/engines/sources.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Hook, HookMoment, HookPoint } from "../../core/hook.ts";
 import { integer, object } from "../../schema/define/schema.ts";

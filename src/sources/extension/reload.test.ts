@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
+import { call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
+import { extensionEngine, sayModule } from "../../../test/support/programs/extensions.ts";
 import { untilTrue } from "../../../test/support/running.ts";
-import { engineOf, names } from "../../../test/support/sources.ts";
+import { engineOf, names } from "../../../test/support/engines/sources.ts";
 import type { Approval } from "../../core/approval.ts";
 
 /** A tool that answers when it is released, with the version of its code. */

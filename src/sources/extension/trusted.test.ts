@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
-import { names } from "../../../test/support/sources.ts";
+import { extensionEngine, sayModule } from "../../../test/support/programs/extensions.ts";
+import { names } from "../../../test/support/engines/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { hashOfTree } from "../../system/files/content-hash.ts";
 

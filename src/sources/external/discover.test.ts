@@ -3,10 +3,15 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { SourceProblem } from "../../core/source.ts";
-import { externalEngine, schemaOf, shellTool, writeProgram } from "../../../test/support/programs.ts";
-import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
+import {
+  externalEngine,
+  schemaOf,
+  shellTool,
+  writeProgram,
+} from "../../../test/support/programs/programs.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { isLong } from "../../../test/support/property-runs.ts";
-import { names } from "../../../test/support/sources.ts";
+import { names } from "../../../test/support/engines/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { listPrograms } from "./list-programs.ts";
 

@@ -6,9 +6,9 @@ import type { Progress } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { toEnvelope } from "../../engine/answer/envelope.ts";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { isRunning } from "../../../test/support/is-running.ts";
-import { externalEngine, schemaOf, shellTool } from "../../../test/support/programs.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { isRunning } from "../../../test/support/programs/is-running.ts";
+import { externalEngine, schemaOf, shellTool } from "../../../test/support/programs/programs.ts";
 import { untilTrue } from "../../../test/support/running.ts";
 
 /** Runs one tool with this body once. */

@@ -3,10 +3,15 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { externalEngine, schemaOf, shellTool, writeProgram } from "../../../test/support/programs.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import {
+  externalEngine,
+  schemaOf,
+  shellTool,
+  writeProgram,
+} from "../../../test/support/programs/programs.ts";
 import { untilTrue } from "../../../test/support/running.ts";
-import { engineOf, names } from "../../../test/support/sources.ts";
+import { engineOf, names } from "../../../test/support/engines/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createExternalSource } from "./source.ts";
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { connectionOf } from "./connection/connection.ts";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { mcpEngine, until } from "../../../test/support/mcp.ts";
-import { rawHttp } from "../../../test/support/mcp-http.ts";
-import { names, reasons } from "../../../test/support/sources.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { mcpEngine, until } from "../../../test/support/servers/mcp.ts";
+import { rawHttp } from "../../../test/support/servers/mcp-http.ts";
+import { names, reasons } from "../../../test/support/engines/sources.ts";
 import { provide } from "../../core/context.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
 import { StreamEnd } from "./types/client-keys.ts";
@@ -87,7 +87,9 @@ test("a URL without a server is reported as unreachable", async (t) => {
 });
 
 test("a server that supports only the newest protocol is used with it", async (t) => {
-  const script = fileURLToPath(new URL("../../../test/support/modern-mcp-server.ts", import.meta.url));
+  const script = fileURLToPath(
+    new URL("../../../test/support/servers/modern-mcp-server.ts", import.meta.url),
+  );
   const environment = childEnvironment(process.env);
   const server = { kind: "stdio", command: process.execPath, args: [script], environment, cwd: "/" } as const;
   const { engine, source } = await mcpEngine(t, { name: "modern", server });

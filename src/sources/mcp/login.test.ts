@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { call, codeOf } from "../../../test/support/engine.ts";
-import { sceneOf } from "../../../test/support/oauth-scene.ts";
-import { followInBrowser, oauthPlace } from "../../../test/support/oauth-server.ts";
-import { names } from "../../../test/support/sources.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
+import { sceneOf } from "../../../test/support/servers/oauth-scene.ts";
+import { followInBrowser, oauthPlace } from "../../../test/support/servers/oauth-server.ts";
+import { names } from "../../../test/support/engines/sources.ts";
 import { logIn } from "./login.ts";
 
 const SIGNAL = new AbortController().signal;

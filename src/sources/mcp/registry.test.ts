@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { mcpEngine, rawServer } from "../../../test/support/mcp.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { mcpEngine, rawServer } from "../../../test/support/servers/mcp.ts";
 import { createMcpServers } from "./registry.ts";
 import { mcpResourceTools } from "./resource-tools.ts";
 

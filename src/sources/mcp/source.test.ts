@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
-import { names, reasons } from "../../../test/support/sources.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/servers/mcp.ts";
+import { names, reasons } from "../../../test/support/engines/sources.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Sample } from "./types/source-types.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";

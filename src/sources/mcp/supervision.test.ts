@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRunning } from "../../../test/support/is-running.ts";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
+import { isRunning } from "../../../test/support/programs/is-running.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/servers/mcp.ts";
 import { isLong } from "../../../test/support/property-runs.ts";
-import { engineOf, names, reasons, say } from "../../../test/support/sources.ts";
+import { engineOf, names, reasons, say } from "../../../test/support/engines/sources.ts";
 import { createMcpSource } from "./source.ts";
 
 const ECHO = toolOf("echo");

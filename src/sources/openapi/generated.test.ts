@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { generateApi } from "../../../test/support/generate-api.ts";
+import { generateApi } from "../../../test/support/generators/generate-api.ts";
 import { isLong } from "../../../test/support/property-runs.ts";
-import { openApi, run, specFile } from "../../../test/support/openapi.ts";
-import { brokenLimits } from "../../../test/support/provider-limits.ts";
-import { serveDocument } from "../../../test/support/serve-document.ts";
+import { openApi, run, specFile } from "../../../test/support/servers/openapi.ts";
+import { brokenLimits } from "../../../test/support/models/provider-limits.ts";
+import { serveDocument } from "../../../test/support/servers/serve-document.ts";
 
 const OPERATIONS = isLong ? 500 : 100;
 

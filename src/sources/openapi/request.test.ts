@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/openapi.ts";
+import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/servers/openapi.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ApiSourceOptions } from "./source.ts";

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { JsonObject } from "../../core/json.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/openapi.ts";
-import { brokenLimits } from "../../../test/support/provider-limits.ts";
+import { openApi, petsApi, run, serveApi, specFile } from "../../../test/support/servers/openapi.ts";
+import { brokenLimits } from "../../../test/support/models/provider-limits.ts";
 import type { ApiSourceOptions } from "./source.ts";
 
 test("each operation is a tool with one flat schema, and its risk and effects follow its method", async (t) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../core/json.ts";
-import { openApi, run, serveApi, specFile } from "../../../test/support/openapi.ts";
+import { openApi, run, serveApi, specFile } from "../../../test/support/servers/openapi.ts";
 import { toRequest } from "./request.ts";
 import { styleOf } from "./styles.ts";
 import type { Slot } from "./to-definition.ts";

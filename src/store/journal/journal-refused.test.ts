@@ -12,7 +12,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { answer, call } from "../../../test/contracts/journal.contract.ts";
-import { openJournal } from "../../../test/support/journal.ts";
+import { openJournal } from "../../../test/support/engines/journal.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import test from "node:test";
 import * as fc from "fast-check";
 import { answer, call } from "../../../test/contracts/journal.contract.ts";
-import { countChanges, journalFolder, openJournal } from "../../../test/support/journal.ts";
+import { countChanges, journalFolder, openJournal } from "../../../test/support/engines/journal.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { JournalEntry } from "../../core/store/journal.ts";
 import type { Effects } from "../../core/spec.ts";

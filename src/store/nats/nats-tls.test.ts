@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { answer, call } from "../../../test/contracts/journal.contract.ts";
-import { startNats } from "../../../test/support/nats.ts";
+import { startNats } from "../../../test/support/servers/nats.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { connectFleet } from "../../remote/fleet/connect.ts";
 import { openNatsStore } from "./open-nats-store.ts";

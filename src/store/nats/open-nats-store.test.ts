@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { after, test, type TestContext } from "node:test";
 import { answer, call } from "../../../test/contracts/journal.contract.ts";
 import { write as writeArtifact } from "../../../test/contracts/artifacts.contract.ts";
-import { startNats } from "../../../test/support/nats.ts";
+import { startNats } from "../../../test/support/servers/nats.ts";
 import { untilTrue } from "../../../test/support/running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { connectFleet, type FleetConnection } from "../../remote/fleet/connect.ts";

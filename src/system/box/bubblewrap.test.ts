@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withoutBoxes } from "../../../test/support/boxes.ts";
+import { withoutBoxes } from "../../../test/support/sandboxes/boxes.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runProcess } from "../process/process.ts";
 import { intoBox, probeBoxes } from "./box.ts";

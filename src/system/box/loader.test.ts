@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withoutBoxes } from "../../../test/support/boxes.ts";
+import { withoutBoxes } from "../../../test/support/sandboxes/boxes.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { findProgram } from "./find-program.ts";
 import { copyLoader, throughLoader } from "./loader.ts";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { startDnsServer } from "../../../test/support/dns-server.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
+import { startDnsServer } from "../../../test/support/servers/dns-server.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/files/shared-data.ts";
 import {
   startSecureServer,
   startTunnelProxy,
   trustSecureServer,
-} from "../../../test/support/secure-server.ts";
-import { startWebServer } from "../../../test/support/web-server.ts";
+} from "../../../test/support/servers/secure-server.ts";
+import { startWebServer } from "../../../test/support/servers/web-server.ts";
 import { resolveHost } from "./addresses.ts";
 import { createFetcher, type Fetcher, type FetcherOptions } from "./fetcher.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { startWebServer } from "../../../test/support/web-server.ts";
+import { startWebServer } from "../../../test/support/servers/web-server.ts";
 import { ToolError } from "../../core/errors.ts";
 import { openForwardProxy, REFUSED_HEADER, type ForwardProxyOptions, type Refused } from "./forward-proxy.ts";
 import { createGuard } from "./guard.ts";

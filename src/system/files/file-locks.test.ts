@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createFileLocks, tryLockFiles } from "./file-locks.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { contentsOf } from "../../../test/support/folder-contents.ts";
+import { contentsOf } from "../../../test/support/files/folder-contents.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { currentProcess, type ProcessIdentity } from "../process/identity.ts";
 import { backupPath, stampOf, temporaryPath, writeCommit, writeRecord } from "./change-record.ts";

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createFileOperations, type FileOperations } from "./operations.ts";

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 
 import { setTimeout } from "node:timers/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
-import { isRunning } from "../../../test/support/is-running.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../test/support/faults/child-script.ts";
+import { isRunning } from "../../../test/support/programs/is-running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { OutputChunk } from "./output.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runScriptWithDescriptors, sourceUrl } from "../../../test/support/child-script.ts";
-import { isRunning } from "../../../test/support/is-running.ts";
+import { runScriptWithDescriptors, sourceUrl } from "../../../test/support/faults/child-script.ts";
+import { isRunning } from "../../../test/support/programs/is-running.ts";
 import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
 
 const skip = process.platform === "linux" ? false : "needs /proc";
@@ -111,7 +111,7 @@ test(
     const script = `
     import { openSync, closeSync } from "node:fs";
     import { runProcess } from ${JSON.stringify(sourceUrl("src/system/process/process.ts"))};
-    import { isRunning } from ${JSON.stringify(sourceUrl("test/support/is-running.ts"))};
+    import { isRunning } from ${JSON.stringify(sourceUrl("test/support/programs/is-running.ts"))};
     const held = [];
     let pid = 0;
     const { left } = await runProcess({

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { isRunning } from "../../../test/support/is-running.ts";
+import { isRunning } from "../../../test/support/programs/is-running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { untilTrue } from "../../../test/support/running.ts";
 import { attempt } from "../../util/async/attempt.ts";

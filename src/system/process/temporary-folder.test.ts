@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
+import { runScript, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { currentProcess } from "./identity.ts";
 import { identityName } from "./identity-name.ts";

@@ -24,8 +24,8 @@ import {
   trashPlace,
   withoutOtherDisk,
   type TrashPlace,
-} from "../../../test/support/trash-place.ts";
-import { sourceUrl } from "../../../test/support/child-script.ts";
+} from "../../../test/support/examples/trash-example.ts";
+import { sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { recoverChanges } from "../files/recover-changes.ts";
 
 const withoutMount =

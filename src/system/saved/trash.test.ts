@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { trashPlace } from "../../../test/support/trash-place.ts";
+import { trashPlace } from "../../../test/support/examples/trash-example.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { resolveEntry } from "../paths/entry.ts";
 import { createTrash } from "./trash.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { aboutTools } from "./family.ts";

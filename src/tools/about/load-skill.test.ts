@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { writeSkill } from "../../../test/support/skills.ts";
-import { engineOf } from "../../../test/support/sources.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { writeSkill } from "../../../test/support/agents/skills.ts";
+import { engineOf } from "../../../test/support/engines/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createSkills } from "../../app/host/skills/skills.ts";
 import { loadSkill } from "./load-skill.ts";

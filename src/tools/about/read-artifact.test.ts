@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryArtifacts, runTool, textOf } from "../../../test/support/tool-context.ts";
+import { memoryArtifacts, runTool, textOf } from "../../../test/support/engines/tool-context.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import { ToolError } from "../../core/errors.ts";
 import { readArtifact } from "./read-artifact.ts";

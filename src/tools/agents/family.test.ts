@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { engineOf, say } from "../../../test/support/sources.ts";
-import { SCOUT, fakeTeam } from "../../../test/support/fake-team.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { engineOf, say } from "../../../test/support/engines/sources.ts";
+import { SCOUT, fakeTeam } from "../../../test/support/agents/fake-team.ts";
 import type { AgentInfo } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";

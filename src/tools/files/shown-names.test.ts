@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import * as fc from "fast-check";
-import { textOf } from "../../../test/support/engine.ts";
+import { textOf } from "../../../test/support/engines/engine.ts";
 import { runs } from "../../../test/support/property-runs.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { JsonObject } from "../../core/json.ts";

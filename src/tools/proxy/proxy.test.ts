@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { generateCACertificate, getLocal } from "mockttp";
 import { ProxyAgent, WebSocket } from "undici";
-import { proxyEngine, type ProxyEngine } from "../../../test/support/proxy.ts";
+import { proxyEngine, type ProxyEngine } from "../../../test/support/browser/proxy.ts";
 import { untilTrue } from "../../../test/support/running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { JsonObject } from "../../core/json.ts";

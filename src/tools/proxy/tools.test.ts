@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { proxyEngine } from "../../../test/support/proxy.ts";
-import { startWebServer } from "../../../test/support/web-server.ts";
+import { proxyEngine } from "../../../test/support/browser/proxy.ts";
+import { startWebServer } from "../../../test/support/servers/web-server.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 

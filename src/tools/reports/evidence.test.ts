@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { proxyEngine } from "../../../test/support/proxy.ts";
-import { startWebServer } from "../../../test/support/web-server.ts";
+import { proxyEngine } from "../../../test/support/browser/proxy.ts";
+import { startWebServer } from "../../../test/support/servers/web-server.ts";
 import { MASK } from "../../util/text/mask.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";

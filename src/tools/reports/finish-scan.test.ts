@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openMemoryToolsOnDisk, openMemoryTools } from "../../../test/support/memory-tools.ts";
+import { openMemoryToolsOnDisk, openMemoryTools } from "../../../test/support/agents/memory-tools.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Finding } from "./finding.ts";
 

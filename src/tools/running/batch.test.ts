@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import type { ApprovalRequest } from "../../core/approval.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { untilTrue } from "../../../test/support/running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { dataOf, runTool, textOf } from "../../../test/support/tool-context.ts";
+import { dataOf, runTool, textOf } from "../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";

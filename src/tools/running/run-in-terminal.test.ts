@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { isRunning } from "../../../test/support/is-running.ts";
+import { isRunning } from "../../../test/support/programs/is-running.ts";
 import { runningEngine, untilTrue, type Answered } from "../../../test/support/running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { memoryArtifacts } from "../../../test/support/tool-context.ts";
+import { memoryArtifacts } from "../../../test/support/engines/tool-context.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { RunningOptions } from "./options.ts";
 

@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
-import { isRunning } from "../../../test/support/is-running.ts";
+import { runScript, sourceUrl } from "../../../test/support/faults/child-script.ts";
+import { isRunning } from "../../../test/support/programs/is-running.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { dataOf, memoryArtifacts, runTool, textOf } from "../../../test/support/tool-context.ts";
+import { dataOf, memoryArtifacts, runTool, textOf } from "../../../test/support/engines/tool-context.ts";
 import type { Progress } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -179,7 +179,7 @@ test("a daemon on the pipe does not hold up the answer, ends, and the answer say
 test("256 MB of output grows memory by less than 64 MB", () => {
   const script = `
     const { runningTools } = await import(${JSON.stringify(sourceUrl("src/tools/running/family.ts"))});
-    const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
+    const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/engines/tool-context.ts"))});
     const artifacts = { create: () => ({ id: "a", write: () => new Promise((done) => setImmediate(done)), close: async () => ({}) }) };
     const [tool] = runningTools({ root: "/", environment: { PATH: process.env.PATH } });
     await runTool(tool, { command: "echo warm; seq 1 20000" }, { artifacts });

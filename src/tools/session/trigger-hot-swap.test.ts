@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { testConversation } from "../../../test/support/conversation.ts";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { writeSkill } from "../../../test/support/skills.ts";
-import { engineOf, say } from "../../../test/support/sources.ts";
+import { testConversation } from "../../../test/support/agents/conversation.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { writeSkill } from "../../../test/support/agents/skills.ts";
+import { engineOf, say } from "../../../test/support/engines/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { provide } from "../../core/context.ts";
 import { ConversationKey } from "../../core/agent/conversation.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { textOf } from "../../../test/support/engine.ts";
-import { fakeModel } from "../../../test/support/fake-model.ts";
-import { webEngine } from "../../../test/support/web.ts";
+import { textOf } from "../../../test/support/engines/engine.ts";
+import { fakeModel } from "../../../test/support/models/fake-model.ts";
+import { webEngine } from "../../../test/support/servers/web.ts";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==",

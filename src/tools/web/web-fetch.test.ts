@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { fakeModel } from "../../../test/support/fake-model.ts";
-import { pdf } from "../../../test/support/pdf.ts";
-import { webEngine } from "../../../test/support/web.ts";
-import { startWebServer } from "../../../test/support/web-server.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import { fakeModel } from "../../../test/support/models/fake-model.ts";
+import { pdf } from "../../../test/support/files/pdf.ts";
+import { webEngine } from "../../../test/support/servers/web.ts";
+import { startWebServer } from "../../../test/support/servers/web-server.ts";
 import type { ApprovalRequest } from "../../core/approval.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { createPolicy } from "../../policy/policy.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test } from "node:test";
-import { textOf } from "../../../test/support/engine.ts";
-import { webEngine } from "../../../test/support/web.ts";
+import { textOf } from "../../../test/support/engines/engine.ts";
+import { webEngine } from "../../../test/support/servers/web.ts";
 import type { SearchOptions } from "./search-services.ts";
 
 const ROWS = [

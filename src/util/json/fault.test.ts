@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf } from "../../../test/support/engine.ts";
+import { call, codeOf } from "../../../test/support/engines/engine.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";

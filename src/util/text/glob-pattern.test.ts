@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/files/shared-data.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ToolError } from "../../core/errors.ts";
 import { compileGlob } from "./glob-pattern.ts";

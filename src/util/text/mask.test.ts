@@ -199,3 +199,10 @@ test("ordinary text stays, whatever is known", () => {
     }),
   );
 });
+
+test("the place of a line in a file with the name of a secret is no value", () => {
+  const { text } = createMasker([]);
+  for (const line of ["certs/server.key:12:PLACE=public", "src/token:1:const a = readWholeFile(name);"])
+    assert.equal(text(line), line);
+  assert.equal(text("api_key: 4f9a8b7c6d5e4f3a2b1c"), `api_key: ${MASK}`);
+});

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { openTerminal, type Terminal } from "../../support/terminal.ts";
+import { openTerminal, type Terminal } from "../../support/programs/terminal.ts";
 import { createPlace, LAUNCHER, type Place } from "./cli.ts";
 
 /** What the docs have in place of the folder of a test. */

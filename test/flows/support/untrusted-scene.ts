@@ -12,9 +12,9 @@ import { browserTools } from "../../../src/tools/browser/family.ts";
 import { fileTools } from "../../../src/tools/files/family.ts";
 import { runningTools } from "../../../src/tools/running/family.ts";
 import { webTools } from "../../../src/tools/web/family.ts";
-import { rawServer, toolOf } from "../../support/mcp.ts";
+import { rawServer, toolOf } from "../../support/servers/mcp.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { startWebServer, type WebServer } from "../../support/web-server.ts";
+import { startWebServer, type WebServer } from "../../support/servers/web-server.ts";
 
 /** What the injected text asks the model to send out. */
 export const CANARY = "canary-55d1";

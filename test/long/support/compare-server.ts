@@ -7,7 +7,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Place } from "../../flows/support/cli.ts";
 import { connectMcp } from "../../flows/support/mcp-client.ts";
-import { until } from "../../support/mcp.ts";
+import { until } from "../../support/servers/mcp.ts";
 
 export type Call = readonly [tool: string, input: Record<string, unknown>];
 

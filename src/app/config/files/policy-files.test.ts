@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { createPolicy } from "../../../policy/policy.ts";
-import { COMMANDS, jobOf, pathFact, toolNamed } from "../../../../test/support/policy-jobs.ts";
+import { COMMANDS, jobOf, pathFact, toolNamed } from "../../../../test/support/engines/policy-jobs.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import {
   parsePolicyText,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { engineOf } from "../../../../test/support/sources.ts";
+import { engineOf } from "../../../../test/support/engines/sources.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import { StreamEnd } from "../../../sources/mcp/types/client-keys.ts";
 import { createApprovals } from "../sessions/approvals.ts";

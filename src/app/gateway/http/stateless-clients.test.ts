@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { engineOf, say } from "../../../../test/support/sources.ts";
+import { engineOf, say } from "../../../../test/support/engines/sources.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { createApprovals } from "../sessions/approvals.ts";
 import { createGateway } from "../sessions/gateway.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeOf } from "../../../../test/support/engine.ts";
-import { engineOf } from "../../../../test/support/sources.ts";
+import { codeOf } from "../../../../test/support/engines/engine.ts";
+import { engineOf } from "../../../../test/support/engines/sources.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import { object, string } from "../../../schema/define/schema.ts";
 import { createApprovals } from "./approvals.ts";

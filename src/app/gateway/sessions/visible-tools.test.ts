@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeOf, textOf } from "../../../../test/support/engine.ts";
-import { engineOf, say } from "../../../../test/support/sources.ts";
+import { codeOf, textOf } from "../../../../test/support/engines/engine.ts";
+import { engineOf, say } from "../../../../test/support/engines/sources.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { aboutTools } from "../../../tools/about/family.ts";
 import { createBuiltInGroups } from "../../host/sources/built-in-tools.ts";

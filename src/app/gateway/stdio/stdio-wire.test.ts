@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { until } from "../../../../test/support/mcp.ts";
+import { until } from "../../../../test/support/servers/mcp.ts";
 import { createVirtualTime } from "../../../../test/support/virtual-time.ts";
 import { createStdioWire } from "./stdio-wire.ts";
 

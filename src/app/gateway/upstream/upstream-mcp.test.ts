@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { call } from "../../../../test/support/engine.ts";
-import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../../test/support/mcp.ts";
-import type { ServerPlan } from "../../../../test/support/mcp-server.ts";
+import { call } from "../../../../test/support/engines/engine.ts";
+import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../../test/support/servers/mcp.ts";
+import type { ServerPlan } from "../../../../test/support/servers/mcp-server.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { AccessCheck, UpstreamMcp } from "../types/gateway-types.ts";
 import { createUpstream } from "./upstream-mcp.ts";

@@ -4,8 +4,8 @@ import { createEngine } from "../../../engine/engine.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
-import { call, codeOf } from "../../../../test/support/engine.ts";
-import { say } from "../../../../test/support/sources.ts";
+import { call, codeOf } from "../../../../test/support/engines/engine.ts";
+import { say } from "../../../../test/support/engines/sources.ts";
 import { createBuiltInGroups, switchGroups } from "../sources/built-in-tools.ts";
 import { reduceApis, reduceTools } from "./default-tools.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openAgent } from "../../../../test/support/agent.ts";
-import { engineOf, say, slowSource } from "../../../../test/support/sources.ts";
+import { openAgent } from "../../../../test/support/agents/agent.ts";
+import { engineOf, say, slowSource } from "../../../../test/support/engines/sources.ts";
 import { createToolsWait } from "./tools-wait.ts";
 
 const NEVER = 3_600_000;

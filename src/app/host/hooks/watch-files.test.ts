@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { until } from "../../../../test/flows/support/cli.ts";
-import { call, codeOf } from "../../../../test/support/engine.ts";
+import { call, codeOf } from "../../../../test/support/engines/engine.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { createEngine } from "../../../engine/engine.ts";

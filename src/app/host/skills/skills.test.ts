@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { writeSkill } from "../../../../test/support/skills.ts";
+import { writeSkill } from "../../../../test/support/agents/skills.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { createSkills } from "./skills.ts";
 

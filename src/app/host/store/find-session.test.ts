@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { fill, isError, message, SESSION } from "../../../../test/support/sessions.ts";
+import { fill, isError, message, SESSION } from "../../../../test/support/agents/sessions.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { findSession, lastConversation, shortIds } from "./find-session.ts";

@@ -11,8 +11,8 @@ import { createScriptedModel, type ScriptedAnswer } from "../../../models/script
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import { object, string } from "../../../schema/define/schema.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
-import { call, codeOf } from "../../../../test/support/engine.ts";
-import { engineOf } from "../../../../test/support/sources.ts";
+import { call, codeOf } from "../../../../test/support/engines/engine.ts";
+import { engineOf } from "../../../../test/support/engines/sources.ts";
 import { createFakeApprover } from "./fake-approver.ts";
 import { answersOf, parseSession, readSession, replay } from "./recorded-session.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { engineOf } from "../../../../test/support/sources.ts";
+import { engineOf } from "../../../../test/support/engines/sources.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { createCompletion } from "./complete.ts";

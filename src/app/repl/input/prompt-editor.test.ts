@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
-import { withoutScreen } from "../../../../test/support/repl.ts";
+import { withoutScreen } from "../../../../test/support/programs/repl.ts";
 import { PromptEditor } from "./prompt-editor.ts";
 
 const [ENTER, UP, DOWN, ALT_ENTER] = ["\r", "\u{1b}[A", "\u{1b}[B", "\u{1b}\r"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../../../core/errors.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { engineOf, say, setSource, slowSource } from "../../../../test/support/sources.ts";
+import { engineOf, say, setSource, slowSource } from "../../../../test/support/engines/sources.ts";
 import { refreshCommand } from "./refresh.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { toolCommand } from "./tool.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { engineOf } from "../../../../test/support/sources.ts";
+import { engineOf } from "../../../../test/support/engines/sources.ts";
 import type { Arguments } from "../input/command.ts";
 import { trace } from "./trace.ts";
 import { fromCommand, splitWords } from "./slash-command.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { engineOf, say } from "../../../../test/support/sources.ts";
+import { engineOf, say } from "../../../../test/support/engines/sources.ts";
 import { groupCommand } from "./group.ts";
 
 test("/group switches a group of the session alone, and says how it is", async (t) => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/mcp/types/source-types.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
-import { mcpEngine, rawServer } from "../../../../test/support/mcp.ts";
-import { engineOf } from "../../../../test/support/sources.ts";
+import { mcpEngine, rawServer } from "../../../../test/support/servers/mcp.ts";
+import { engineOf } from "../../../../test/support/engines/sources.ts";
 import { readPromptText, readPromptArguments, promptCommand, promptCommands, promptText } from "./prompt.ts";
 
 const SIGNAL = new AbortController().signal;

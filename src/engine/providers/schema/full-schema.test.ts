@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sharedData, withoutSharedData } from "../../../../test/support/shared-data.ts";
+import { sharedData, withoutSharedData } from "../../../../test/support/files/shared-data.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { toFullSchema } from "./full-schema.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callsOf, cut, readParts, readWhole } from "../../../../test/support/text-calls.ts";
+import { callsOf, cut, readParts, readWhole } from "../../../../test/support/models/text-calls.ts";
 
 const GOOD = "<tool_call>ls\n<arg_key>path</arg_key>\n<arg_value>src</arg_value>\n</tool_call>";
 

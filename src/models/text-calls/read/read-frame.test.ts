@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Piece } from "./emitter.ts";
 import type { TextReaderOptions } from "../create-text-reader.ts";
-import { callsOf, cut, readParts, readWhole } from "../../../../test/support/text-calls.ts";
+import { callsOf, cut, readParts, readWhole } from "../../../../test/support/models/text-calls.ts";
 
 const LS = { name: "ls", input: { path: "src" } };
 const AUTO = { dialect: "auto" } as const;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callsOf, cut, readParts, readWhole, textOf } from "../../../../test/support/text-calls.ts";
+import { callsOf, cut, readParts, readWhole, textOf } from "../../../../test/support/models/text-calls.ts";
 
 const invoke =
   '<atem:function_calls>\n<atem:invoke name="ls">\n<atem:parameter name="path">src</atem:parameter>\n</atem:invoke>\n</atem:function_calls>';

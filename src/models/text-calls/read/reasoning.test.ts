@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callsOf, cut, readParts, readWhole, textOf } from "../../../../test/support/text-calls.ts";
+import { callsOf, cut, readParts, readWhole, textOf } from "../../../../test/support/models/text-calls.ts";
 
 const FIRST = { name: "ls", input: { path: "first" } };
 const SECOND = { name: "ls", input: { path: "second" } };

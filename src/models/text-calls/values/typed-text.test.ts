@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../../core/json.ts";
-import { callsOf, readWhole } from "../../../../test/support/text-calls.ts";
+import { callsOf, readWhole } from "../../../../test/support/models/text-calls.ts";
 
 const LIST = { type: "array", items: { type: "object" } };
 const UNION = {

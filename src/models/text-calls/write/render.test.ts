@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
-import { callsOf, readWhole, textOf } from "../../../../test/support/text-calls.ts";
+import { callsOf, readWhole, textOf } from "../../../../test/support/models/text-calls.ts";
 import { DIALECT_NAMES } from "../dialects/dialects.ts";
 import { renderCall, renderCalls, renderPrompt, renderResults } from "./render.ts";
 import type { KnownTool } from "../read/tool-table.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandOf, wordsOf } from "../../../../test/support/command-words.ts";
+import { commandOf, wordsOf } from "../../../../test/support/generators/command-words.ts";
 import { createBudget } from "../../syntax/budget.ts";
 import { unwrap } from "../unwrap.ts";
 import { DISASTER_RULES } from "./disaster-rules.ts";

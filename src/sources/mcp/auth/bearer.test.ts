@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
-import { mcpEngine, until } from "../../../../test/support/mcp.ts";
-import { sceneOf } from "../../../../test/support/oauth-scene.ts";
-import { oauthPlace } from "../../../../test/support/oauth-server.ts";
+import { call, codeOf, textOf } from "../../../../test/support/engines/engine.ts";
+import { mcpEngine, until } from "../../../../test/support/servers/mcp.ts";
+import { sceneOf } from "../../../../test/support/servers/oauth-scene.ts";
+import { oauthPlace } from "../../../../test/support/servers/oauth-server.ts";
 import { MASK } from "../../../util/text/mask.ts";
 import { createBearer } from "./bearer.ts";
 import { forgetLogins } from "./stored-login.ts";

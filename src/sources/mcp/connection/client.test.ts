@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, textOf } from "../../../../test/support/engine.ts";
-import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/mcp.ts";
+import { call, textOf } from "../../../../test/support/engines/engine.ts";
+import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/servers/mcp.ts";
 import { subscribeToLists } from "./client.ts";
 import type { Sample } from "../types/source-types.ts";
 

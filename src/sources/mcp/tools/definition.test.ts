@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test, type TestContext } from "node:test";
-import { call, codeOf } from "../../../../test/support/engine.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "../../../../test/support/shared-data.ts";
-import { mcpEngine, rawServer, toolOf } from "../../../../test/support/mcp.ts";
-import { engineOf, names, reasons } from "../../../../test/support/sources.ts";
+import { call, codeOf } from "../../../../test/support/engines/engine.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../../../../test/support/files/shared-data.ts";
+import { mcpEngine, rawServer, toolOf } from "../../../../test/support/servers/mcp.ts";
+import { engineOf, names, reasons } from "../../../../test/support/engines/sources.ts";
 import type { ToolSource } from "../../../core/source.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { readDefinitions } from "./definition.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
-import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../../test/support/mcp.ts";
-import { names, reasons } from "../../../../test/support/sources.ts";
+import { call, codeOf, textOf } from "../../../../test/support/engines/engine.ts";
+import { mcpEngine, rawServer, toolOf, until, type RawServer } from "../../../../test/support/servers/mcp.ts";
+import { names, reasons } from "../../../../test/support/engines/sources.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Collection } from "../../../core/store/collection.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";

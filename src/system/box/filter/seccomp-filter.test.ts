@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runFilter } from "../../../../test/support/packet-filter.ts";
+import { runFilter } from "../../../../test/support/sandboxes/packet-filter.ts";
 import { containerProfile } from "./container-profile.ts";
 import { RULES, USER_NAMESPACE_RULES, type Condition, type FilterRule } from "./rules.ts";
 import { seccompFilter } from "./seccomp-filter.ts";

@@ -12,7 +12,13 @@ import {
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { dataOf, runTool, testSession, textOf, toolContext } from "../../../../test/support/tool-context.ts";
+import {
+  dataOf,
+  runTool,
+  testSession,
+  textOf,
+  toolContext,
+} from "../../../../test/support/engines/tool-context.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { createTrash } from "../../../system/saved/trash.ts";
 import { deleteFile } from "./delete-file.ts";

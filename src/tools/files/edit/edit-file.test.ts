@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, truncateSync, writeFile
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { dataOf, runTool, textOf } from "../../../../test/support/tool-context.ts";
+import { dataOf, runTool, textOf } from "../../../../test/support/engines/tool-context.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { editFile, fileMultiEdit } from "./edit-file.ts";

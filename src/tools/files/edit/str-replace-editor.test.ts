@@ -3,7 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { dataOf, runTool, testSession, textOf, toolContext } from "../../../../test/support/tool-context.ts";
+import {
+  dataOf,
+  runTool,
+  testSession,
+  textOf,
+  toolContext,
+} from "../../../../test/support/engines/tool-context.ts";
 import type { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";

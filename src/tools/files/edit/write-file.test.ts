@@ -3,7 +3,7 @@ import { readFileSync, renameSync, symlinkSync, writeFileSync, mkdirSync } from 
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { runTool, textOf, toolContext } from "../../../../test/support/tool-context.ts";
+import { runTool, textOf, toolContext } from "../../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { writeFile } from "./write-file.ts";

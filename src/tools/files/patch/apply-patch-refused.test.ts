@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { contentsOf } from "../../../../test/support/folder-contents.ts";
-import { applyTo, workspace } from "../../../../test/support/patch-workspace.ts";
+import { contentsOf } from "../../../../test/support/files/folder-contents.ts";
+import { applyTo, workspace } from "../../../../test/support/files/patch-workspace.ts";
 import { ToolError } from "../../../core/errors.ts";
 
 const REFUSED: readonly (readonly [what: string, patch: string, message: RegExp])[] = [

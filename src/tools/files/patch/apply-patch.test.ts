@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { contentsOf } from "../../../../test/support/folder-contents.ts";
-import { applyTo, workspace, type Files } from "../../../../test/support/patch-workspace.ts";
-import { dataOf, runTool, textOf, toolContext } from "../../../../test/support/tool-context.ts";
+import { contentsOf } from "../../../../test/support/files/folder-contents.ts";
+import { applyTo, workspace, type Files } from "../../../../test/support/files/patch-workspace.ts";
+import { dataOf, runTool, textOf, toolContext } from "../../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
 
 interface Case {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { contentsOf } from "../../../../test/support/folder-contents.ts";
-import { sharedData, withoutSharedData } from "../../../../test/support/shared-data.ts";
+import { contentsOf } from "../../../../test/support/files/folder-contents.ts";
+import { sharedData, withoutSharedData } from "../../../../test/support/files/shared-data.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { runTool } from "../../../../test/support/tool-context.ts";
+import { runTool } from "../../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { applyPatch } from "./apply-patch.ts";
 

@@ -5,9 +5,9 @@ import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runScript, runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
+import { runScript, runScriptAsNobody, sourceUrl } from "../../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { runTool, textOf } from "../../../../test/support/tool-context.ts";
+import { runTool, textOf } from "../../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { createEngine } from "../../../engine/engine.ts";
@@ -192,7 +192,7 @@ test("a 10 GB file and a line of 300 MB cost no memory", (context) => {
 function readScript(root: string, input: object): string {
   return `
     const { readFile } = await import(${JSON.stringify(sourceUrl("src/tools/files/read/read-file.ts"))});
-    const { runTool, textOf } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
+    const { runTool, textOf } = await import(${JSON.stringify(sourceUrl("test/support/engines/tool-context.ts"))});
     const before = process.resourceUsage().maxRSS;
     await runTool(readFile({ root: ${JSON.stringify(root)} }), ${JSON.stringify(input)}).then(
       (reply) => {

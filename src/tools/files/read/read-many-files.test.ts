@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { dataOf, runTool, textOf, toolContext } from "../../../../test/support/tool-context.ts";
+import { dataOf, runTool, textOf, toolContext } from "../../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { Tool } from "../../../core/tool.ts";
@@ -206,7 +206,7 @@ test("a file that an ordinary user may not read is named", (context) => {
   chmodSync(join(root, "closed"), 0o000);
   const { stdout, stderr } = runScriptAsNobody(`
     const { readManyFiles } = await import(${JSON.stringify(sourceUrl("src/tools/files/read/read-many-files.ts"))});
-    const { runTool, textOf } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
+    const { runTool, textOf } = await import(${JSON.stringify(sourceUrl("test/support/engines/tool-context.ts"))});
     const tool = readManyFiles({ root: ${JSON.stringify(root)} });
     console.log(textOf(await runTool(tool, { paths: ["closed", "open"] })));
   `);

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { runs } from "../../../../test/support/property-runs.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "../../../../test/support/shared-data.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../../../../test/support/files/shared-data.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { holdFolder } from "../../../system/paths/folder.ts";
 import { parseGitignore } from "./gitignore.ts";

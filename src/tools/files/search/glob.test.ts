@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { memoryArtifacts, runTool, textOf } from "../../../../test/support/tool-context.ts";
+import { memoryArtifacts, runTool, textOf } from "../../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { glob } from "./glob.ts";
@@ -97,7 +97,7 @@ test("a folder that an ordinary user may not read is named, and the rest is list
   chmodSync(join(root, "closed"), 0o000);
   const { stdout, stderr } = runScriptAsNobody(`
     const { glob } = await import(${JSON.stringify(sourceUrl("src/tools/files/search/glob.ts"))});
-    const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
+    const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/engines/tool-context.ts"))});
     console.log(JSON.stringify((await runTool(glob({ root: ${JSON.stringify(root)} }), { pattern: "*" })).items));
   `);
   const [note, ...files] = JSON.parse(stdout || stderr) as readonly string[];

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { dataOf, memoryArtifacts, runTool, textOf } from "../../../../test/support/tool-context.ts";
+import { dataOf, memoryArtifacts, runTool, textOf } from "../../../../test/support/engines/tool-context.ts";
 import { provide } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { HiddenPaths } from "../../../core/session/hidden-paths.ts";
@@ -206,7 +206,7 @@ test("an include that matches only a file that an ordinary user may not read is 
   chmodSync(join(root, "closed.ts"), 0o000);
   const { stdout, stderr } = runScriptAsNobody(`
     const { grep } = await import(${JSON.stringify(sourceUrl("src/tools/files/search/grep.ts"))});
-    const { runTool, textOf } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
+    const { runTool, textOf } = await import(${JSON.stringify(sourceUrl("test/support/engines/tool-context.ts"))});
     console.log(textOf(await runTool(grep({ root: ${JSON.stringify(root)} }), { pattern: "x", include: "*.ts" })));
   `);
   assert.match(

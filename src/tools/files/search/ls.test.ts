@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { runTool, textOf } from "../../../../test/support/tool-context.ts";
+import { runTool, textOf } from "../../../../test/support/engines/tool-context.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { ls } from "./ls.ts";
 
@@ -97,7 +97,7 @@ test("a folder that an ordinary user may not read is named, and the rest is list
   chmodSync(join(root, "closed"), 0o000);
   const { stdout, stderr } = runScriptAsNobody(`
     const { ls } = await import(${JSON.stringify(sourceUrl("src/tools/files/search/ls.ts"))});
-    const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
+    const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/engines/tool-context.ts"))});
     const tool = ls({ root: ${JSON.stringify(root)} });
     console.log(JSON.stringify((await runTool(tool, { recursive: true })).items));
     await runTool(tool, { path: "closed" }).catch((error) => console.log(error.message));

@@ -3,9 +3,9 @@ import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { hands, type Hands } from "../../../../test/support/file-hands.ts";
+import { hands, type Hands } from "../../../../test/support/engines/file-hands.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { testSession } from "../../../../test/support/tool-context.ts";
+import { testSession } from "../../../../test/support/engines/tool-context.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
 
 /** One step of a story about a single file. All contents have one length, so that sizes tell nothing. */

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { runScriptAsNobody, sourceUrl } from "../../../../test/support/child-script.ts";
-import { hands, type Hands } from "../../../../test/support/file-hands.ts";
+import { runScriptAsNobody, sourceUrl } from "../../../../test/support/faults/child-script.ts";
+import { hands, type Hands } from "../../../../test/support/engines/file-hands.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { dataOf, runTool, testSession, toolContext } from "../../../../test/support/tool-context.ts";
+import { dataOf, runTool, testSession, toolContext } from "../../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { FileAccessKey, type FileVersion } from "../../../core/session/file-access.ts";
 import type { JsonObject } from "../../../core/json.ts";
@@ -165,7 +165,7 @@ test("a file that can be written but not read is replaced, since it cannot have 
   const script = `
     import { chmodSync, readFileSync, writeFileSync } from "node:fs";
     import { writeFile } from ${JSON.stringify(sourceUrl(join(import.meta.dirname, "../edit/write-file.ts")))};
-    import { runTool } from ${JSON.stringify(sourceUrl(resolve("test/support/tool-context.ts")))};
+    import { runTool } from ${JSON.stringify(sourceUrl(resolve("test/support/engines/tool-context.ts")))};
     const file = ${JSON.stringify(join(root, "a"))};
     writeFileSync(file, "old");
     chmodSync(file, 0o200);

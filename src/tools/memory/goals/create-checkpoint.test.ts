@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
-import { runTool } from "../../../../test/support/tool-context.ts";
+import { openMemoryTools } from "../../../../test/support/agents/memory-tools.ts";
+import { runTool } from "../../../../test/support/engines/tool-context.ts";
 import { createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { createCheckpoint } from "./create-checkpoint.ts";
 

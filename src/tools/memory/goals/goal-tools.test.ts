@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/agents/memory-tools.ts";
 import { currentGoals, MAX_GOALS } from "./goals.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/agents/memory-tools.ts";
 import { provide } from "../../../core/context.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { CurrentTurn } from "../../../core/agent/turn.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/agents/memory-tools.ts";
 import { currentGoals } from "./goals.ts";
 
 test("a decision is stored with its reasons and its goal", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/agents/memory-tools.ts";
 import { MAX_CONTENT_CHARACTERS, MAX_NOTES, type KeptNote } from "./notes.ts";
 
 async function withNotes(t: Parameters<typeof openMemoryTools>[0]) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openMemoryToolsOnDisk, openMemoryTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryToolsOnDisk, openMemoryTools } from "../../../../test/support/agents/memory-tools.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { MAX_KEYS, MAX_VALUE_CHARACTERS } from "./memories.ts";

@@ -15,6 +15,7 @@ const APOSTROPHE = 39;
 const BACKTICK = 96;
 const MAX_SPACES = 24;
 const MAX_NAME = 64;
+const MAX_LINE_DIGITS = 8;
 const MAX_VALUE = 4096;
 
 /** The last three letters of the names that are looked at, in any case; most names end otherwise. */
@@ -87,7 +88,15 @@ function afterColon(search: Search, at: number): void {
   const { text } = search;
   const after = text.charCodeAt(at + 1);
   if (after === SLASH || after === EQUALS || after === COLON || text.charCodeAt(at - 1) === COLON) return;
+  if (isDigit(after) && isLineNumber(text, at + 1)) return;
   assignment(search, at, at - 1);
+}
+
+/** `certs/server.key:12:` is a place, as `grep` prints it. */
+function isLineNumber(text: string, from: number): boolean {
+  let at = from;
+  while (at < from + MAX_LINE_DIGITS && isDigit(text.charCodeAt(at))) at += 1;
+  return text.charCodeAt(at) === COLON;
 }
 
 function afterEquals(search: Search, at: number): void {
