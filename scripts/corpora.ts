@@ -25,7 +25,7 @@ const SUITES: readonly Suite[] = [
     name: "calls in text",
     data: "toolcall-formats.jsonl",
     count: countLines,
-    files: ["src/models/text-calls/samples.test.ts"],
+    files: ["src/models/text-calls/samples.wide.test.ts"],
   },
   {
     name: "apply_patch",
@@ -45,7 +45,7 @@ const SUITES: readonly Suite[] = [
     count: countLines,
     files: [
       "src/schema/real-tools.test.ts",
-      "src/engine/providers/to-provider-tools.test.ts",
+      "src/engine/providers/to-provider-tools.wide.test.ts",
       "src/sources/mcp/tools/definition.test.ts",
       "test/flows/public-tools.test.ts",
     ],
@@ -60,13 +60,13 @@ const SUITES: readonly Suite[] = [
     name: "globs of ripgrep",
     data: "ripgrep-globset.jsonl",
     count: countLines,
-    files: ["src/util/text/glob-pattern.test.ts"],
+    files: ["src/util/text/glob-pattern.process.wide.test.ts"],
   },
   {
     name: ".gitignore of ripgrep",
     data: "ripgrep-gitignore.jsonl",
     count: countLines,
-    files: ["src/tools/files/search/gitignore.test.ts"],
+    files: ["src/tools/files/search/gitignore.wide.test.ts"],
   },
   {
     name: "addresses that must be refused",

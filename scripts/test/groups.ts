@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync } from "node:fs";
+import { globSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TestGroup } from "./run-group.ts";
 
@@ -15,9 +15,9 @@ const QUICK_ROOMS = new Set([
   "store",
   "web",
 ]);
-const USES_PROCESSES = /child_process|support\/(?:child-script|programs|real-shells|is-running|compile)/;
-
-const TRIES_MORE = /"fast-check"|import \{ (?:isLong|runs)\b/;
+/** A unit test that starts other processes has it in its name, and one that tries more in a long run. */
+const PROCESS = ".process.";
+const WIDE = ".wide.";
 
 /** What takes longest, by room, family or folder. It starts first, so that all workers end at about the same time. */
 const LONGEST: readonly string[] = [
@@ -42,7 +42,7 @@ const LONGEST: readonly string[] = [
   "test/flows/model",
   "test",
   "test/flows/serve",
-  "test/faults/system-calls.test.ts",
+  "test/faults/system-calls.wide.test.ts",
   "remote",
   "test/flows/session",
   "models",
@@ -53,7 +53,7 @@ const LONGEST: readonly string[] = [
 /** Large families of flow tests; each has a process of its own. */
 const FAMILY = /^test\/flows\/(?:cli|fleet|libexec|mcp-gateway|mcp|model|repl|serve|session|tool)/;
 /** It replaces functions of Node before any other code takes them. */
-const ALONE = "test/faults/system-calls.test.ts";
+const ALONE = "test/faults/system-calls.wide.test.ts";
 
 /**
  * Returns all tests. The unit tests of a room share a process; so do those that cross rooms, by family or folder: loading the sources
@@ -73,7 +73,7 @@ export function quickGroups(): readonly TestGroup[] {
     .filter(({ name }) => QUICK_ROOMS.has(name))
     .map((group) => ({
       ...group,
-      files: group.files.filter((file) => !USES_PROCESSES.test(readFileSync(file, "utf8"))),
+      files: group.files.filter((file) => !file.includes(PROCESS)),
     }));
 }
 
@@ -81,7 +81,7 @@ export function quickGroups(): readonly TestGroup[] {
 export function longGroups(): readonly TestGroup[] {
   const properties = allGroups().map((group) => ({
     ...group,
-    files: group.files.filter((file) => TRIES_MORE.test(readFileSync(file, "utf8"))),
+    files: group.files.filter((file) => file.includes(WIDE)),
   }));
   const long = fileGroups(globSync("test/long/**/*.test.ts"));
   return [...long, ...properties.filter(({ files }) => files.length > 0)].map((group) => ({

@@ -7,7 +7,13 @@ import { createMasker } from "../../src/util/text/mask.ts";
 import { createPlace, runCli } from "../flows/support/cli.ts";
 import { startServe } from "../flows/support/serve.ts";
 import { secretCases } from "../support/generators/secret-formats.ts";
-import { leaksOf, lineOf, waysOfAgent, waysOfEngine, waysOfProxy } from "../support/generators/secret-ways.ts";
+import {
+  leaksOf,
+  lineOf,
+  waysOfAgent,
+  waysOfEngine,
+  waysOfProxy,
+} from "../support/generators/secret-ways.ts";
 
 const SEEDS = [201, 202, 203, 204];
 
