@@ -10,7 +10,7 @@ export interface LoopCost {
   readonly bytes: number;
 }
 
-const ROUNDS = 800;
+const ROUNDS = 500;
 /** Rounds, not time: on a busy machine little work is done in a second. */
 const WARM_UP_ROUNDS = 600;
 /** The extra work of a planted slowdown. */
