@@ -1,3 +1,4 @@
+import { APOSTROPHE, BACKTICK, isCall, isDigit, isInName, isQuote, isSpace, QUOTE } from "./characters.ts";
 import type { Range } from "./ranges.ts";
 import { kindOf, type Kind } from "./names.ts";
 import { isSecretValue, type ValueContext } from "./values.ts";
@@ -10,9 +11,6 @@ const EXCLAMATION = 33;
 const SLASH = 47;
 const BACKSLASH = 92;
 const BRACKET = 93;
-const QUOTE = 34;
-const APOSTROPHE = 39;
-const BACKTICK = 96;
 const MAX_SPACES = 24;
 const MAX_NAME = 64;
 const MAX_LINE_DIGITS = 8;
@@ -285,25 +283,3 @@ function element({ text, ranges }: Search, end: number): void {
 }
 
 const MAX_ELEMENT = 512;
-
-function isSpace(code: number): boolean {
-  return code === 32 || code === 9;
-}
-
-function isQuote(code: number): boolean {
-  return code === QUOTE || code === APOSTROPHE || code === BACKTICK;
-}
-
-function isDigit(code: number): boolean {
-  return code > 47 && code < 58;
-}
-
-/** What follows makes the value an expression. */
-function isCall(code: number): boolean {
-  return code === 40 || code === 91 || code === 123;
-}
-
-function isInName(code: number): boolean {
-  const letter = code | 32;
-  return (letter > 96 && letter < 123) || isDigit(code) || code === 95 || code === 45 || code === 46;
-}
