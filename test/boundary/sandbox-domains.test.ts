@@ -126,5 +126,5 @@ test("programs in the sandbox reach servers in it directly", { skip }, async (t)
   const serve = "python3 -m http.server 8000 --bind 127.0.0.1 > /dev/null 2>&1 &";
   const fetchIt =
     "curl -s --retry 20 --retry-delay 1 --retry-connrefused -o /dev/null -w '%{http_code}' http://localhost:8000/";
-  assert.equal(textOf(await place.shell(`${serve} ${fetchIt}; kill $!`)), "200");
+  assert.equal(textOf(await place.shell(`${serve} ${fetchIt}; kill $!; wait 2> /dev/null`)), "200");
 });
