@@ -60,6 +60,8 @@ const STORE = [...ROOT, ...SHARED, "src/doors/tools.ts", "src/doors/store.ts"];
 const TOOLS = [...ROOT, ...SHARED, "src/doors/store.ts", "src/doors/tools.ts"];
 const SOURCES = [...TOOLS, "src/doors/sources.ts"];
 const MAIN = [...TOOLS, "src/app/cli/main.ts"];
+/** Files of `src/app` that the policy of `createEngine` loads with `import()`: with the layers of the program, a program that bundles the library would need its packages. */
+const OF_LIBRARY: ReadonlySet<string> = new Set(["src/app/host/finds-protected.ts"]);
 /** The files that each entry point loads, its own last. Code that it shares with the others is in their chunks: a few large ones instead of dozens. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   index: ROOT,
@@ -136,7 +138,8 @@ function layeredEntries(): Plugin {
       esbuild.onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => {
         const name = path.slice("entry:".length);
         // A file that is loaded with import(): one of the command line, or of the tools.
-        const files = ENTRIES[name] ?? [...(name.startsWith("src/app/") ? MAIN : TOOLS), name];
+        const isOfProgram = name.startsWith("src/app/") && !OF_LIBRARY.has(name);
+        const files = ENTRIES[name] ?? [...(isOfProgram ? MAIN : TOOLS), name];
         const first = files.slice(0, -1).map((file) => `import "${isBuiltin(file) ? "" : "./"}${file}";`);
         return {
           contents: [...first, `export * from "./${files.at(-1) ?? ""}";`].join("\n"),
