@@ -9,7 +9,7 @@ const PATHS: PathSettings = {
   workspace: ["/work"],
   broadWorkspace: false,
   store: ":memory:",
-  files: { user: "/home/Ann/.toolwright/config.json", project: "/work/.toolwright/config.json" },
+  files: { user: "/home/Ann/.toolwright/config.json", project: "/project/.toolwright/config.json" },
 };
 
 test("a folder that contains the home folder is refused in whatever case it is written", () => {
