@@ -4,6 +4,7 @@ import type { ToolSpec } from "../../core/spec.ts";
 import { fileName, type Attachment } from "./content-parts.ts";
 import { typesOf, normalize } from "./schema/normalize.ts";
 import type { McpContent, ProviderMessages, ProviderTools } from "../types/provider-shapes.ts";
+import { defined } from "../../util/json/defined.ts";
 
 type McpTool = ProviderTools["mcp"];
 
@@ -14,7 +15,7 @@ export function toMcpTool(spec: ToolSpec, name: string): McpTool {
     name,
     ...(spec.description !== "" && { description: spec.description }),
     inputSchema: inputShown(spec.input),
-    ...(outputSchema !== undefined && { outputSchema }),
+    ...defined({ outputSchema }),
     annotations: annotations(spec),
   };
 }

@@ -16,6 +16,7 @@ import { failureOf } from "./failure.ts";
 import { launchBrowser, type LaunchedBrowser } from "./launch.ts";
 import { describeDialog, VIEWPORT } from "./tab.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 const IDLE_SECONDS = 600;
 const SAVE_MS = 2000;
@@ -188,7 +189,7 @@ class State {
       const context = await launched.browser.newContext({
         viewport: VIEWPORT,
         acceptDownloads: true,
-        ...(this.#saved !== undefined && { storageState: this.#saved }),
+        ...defined({ storageState: this.#saved }),
       });
       const { promise: gone, resolve } = Promise.withResolvers<void>();
       const open = this.#openBrowser(context);

@@ -7,6 +7,7 @@ import { expandBraces } from "../../../util/text/expand-braces.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { HiddenPaths, ProtectedPaths } from "../../../core/session/hidden-paths.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 export interface ListOptions {
   readonly folder: HeldFolder;
@@ -39,7 +40,7 @@ export async function listFiles(options: ListOptions): Promise<string> {
     ],
     cwd: folder.here,
     signal: options.signal,
-    ...(until !== undefined && { until }),
+    ...defined({ until }),
     separator: "\0",
     // Rules such as !*/ in a .gitignore, and file types, include hidden files again. A glob against them would cost a fifth of the time.
     onLine: (path) => (!includeHidden && isHidden(path)) || options.onFile(path) !== false,
