@@ -22,11 +22,14 @@ export function toMcpTool(spec: ToolSpec, name: string): McpTool {
 
 /** Returns the results of `tools/call`, in call order. */
 export function toMcpResults(results: readonly ToolResult[]): ProviderMessages["mcp"][] {
-  return results.map((result) => toMcpResult(result, true));
+  return results.map((result) => toMcpResult(result, { hasLinks: true }));
 }
 
 /** Returns one result; resource links become text for a client that does not know them. Wraps data that is not an object, as `outputSchema` declares. */
-export function toMcpResult(result: ToolResult, hasLinks: boolean): ProviderMessages["mcp"] {
+export function toMcpResult(
+  result: ToolResult,
+  { hasLinks }: { readonly hasLinks: boolean },
+): ProviderMessages["mcp"] {
   const data = result.ok ? result.data : undefined;
   return {
     content: result.content.map((piece, index): McpContent => {

@@ -29,7 +29,7 @@ export function browserAction(options: BrowserOptions): Tool {
         browserOf(context, options).open(),
         import("./page/run-action.ts"),
       ]);
-      return browser.use(context, actionOf(given.action).starts === true, (opened) =>
+      return browser.use(context, { starts: actionOf(given.action).starts === true }, (opened) =>
         runAction(opened, given, { context, root: options.root }),
       );
     },

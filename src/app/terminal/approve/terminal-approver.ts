@@ -37,7 +37,10 @@ export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => v
 }
 
 /** Returns the prompt with the possible answers. */
-export function promptOf({ choices, isEditable }: ApprovalQuestion, canEdit = isEditable): string {
+export function promptOf(
+  { choices, isEditable }: ApprovalQuestion,
+  { canEdit = isEditable }: { readonly canEdit?: boolean } = {},
+): string {
   const keys = choices.map(({ key, brief }) => `[${key}] ${brief}`);
   const no = keys.pop();
   if (!isEditable) return `${[...keys, no].join("; ")}: `;

@@ -35,7 +35,7 @@ export async function listFiles(options: ListOptions): Promise<string> {
       "--null",
       ...(options.newestFirst === true ? ["--sortr=modified"] : []),
       ...(includeHidden ? HIDDEN : []),
-      ...ignoreFlags(folder, respectGitignore),
+      ...ignoreFlags(folder, { respectGitignore }),
       ...nameFlags(names),
     ],
     cwd: folder.here,
@@ -52,7 +52,10 @@ export async function listFiles(options: ListOptions): Promise<string> {
 const HIDDEN = ["--hidden", "--glob=!.git"];
 
 /** Returns the ripgrep flags for ignore files. If no parent folder has one, ripgrep need not check those of parents for every file. */
-export function ignoreFlags(folder: HeldFolder, respectGitignore: boolean): readonly string[] {
+export function ignoreFlags(
+  folder: HeldFolder,
+  { respectGitignore }: { readonly respectGitignore: boolean },
+): readonly string[] {
   if (!respectGitignore) return ["--no-ignore"];
   if (isInWorktree(folder.path)) return ["--require-git"];
   return hasIgnoresAbove(folder.path) ? [] : ["--no-ignore-parent"];
