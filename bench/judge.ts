@@ -11,6 +11,7 @@ import type { Commands } from "../src/shell/syntax/command-knowledge.ts";
 import { readCommand } from "../src/shell/commands.ts";
 import { createPolicy } from "../src/policy/policy.ts";
 import { measure, median, microseconds, type Row } from "./measure.ts";
+import { defined } from "../src/util/json/defined.ts";
 
 const HOME = "/home/ada";
 const ROOT = `${HOME}/project`;
@@ -120,7 +121,7 @@ function read(text: string): CommandFact {
 function shellJob(fact: CommandFact): Job {
   const paths = (fact.reading?.paths ?? []).map(({ text, cwd, access, suspected }): Fact => {
     const path = text.startsWith("/") ? text : `${cwd}/${text}`;
-    return { kind: "path", path, access, ...(suspected === undefined ? {} : { suspected }) };
+    return { kind: "path", path, access, ...defined({ suspected }) };
   });
   return jobOf(SHELL, [fact, ...paths]);
 }

@@ -11,7 +11,7 @@ const LIMITS = {
   linesInReadme: 12,
   filesWithoutReadme: 8,
   /** A change that needs more raises it: docs/decisions/0020-the-size-of-the-source.md. */
-  linesOfSource: 111_200,
+  linesOfSource: 111_700,
 };
 
 const graph = readImportGraph();

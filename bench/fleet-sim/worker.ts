@@ -87,11 +87,16 @@ export function startWorker({ clock, slots, lanes, request, receive, run }: Work
     const free = slots - running;
     if (free <= 0 || isProbing) return;
     const next = wasFull ? states.find(({ emptyUntil }) => emptyUntil <= clock.now()) : undefined;
-    if (next !== undefined) return pull(next, free, true);
+    if (next !== undefined) return pull(next, free, { isProbe: true });
     wasFull = false;
-    for (const state of states) if (state.open <= free / 2) pull(state, free - state.open, false);
+    for (const state of states)
+      if (state.open <= free / 2) pull(state, free - state.open, { isProbe: false });
   };
-  const pull = (state: (typeof states)[number], batch: number, isProbe: boolean): void => {
+  const pull = (
+    state: (typeof states)[number],
+    batch: number,
+    { isProbe }: { readonly isProbe: boolean },
+  ): void => {
     if (isProbe) isProbing = true;
     else state.open += batch;
     let left = batch;

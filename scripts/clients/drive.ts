@@ -10,6 +10,7 @@ import { startModel } from "./model.ts";
 import { CANCELLED, NOTES, PARTS, REASON, checkTools, startedPid, type Part } from "./parts.ts";
 import type { ClientUnderTest, Setting } from "./table.ts";
 import type { Received } from "./wires.ts";
+import { defined } from "../../src/util/json/defined.ts";
 
 const LAUNCHER = resolve("bin/toolwright.js");
 const PIXEL =
@@ -48,7 +49,7 @@ export async function driveClient(client: ClientUnderTest, program: string): Pro
 }
 
 function outcomeOf(part: string, problem: string | undefined): Outcome {
-  return { part, ...(problem !== undefined && { problem }) };
+  return { part, ...defined({ problem }) };
 }
 
 interface Session {

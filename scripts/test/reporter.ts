@@ -1,6 +1,7 @@
 // A reporter for node --test: one line of JSON for each test that has ended.
 import type { TestEvent } from "node:test/reporters";
 import { inspect } from "node:util";
+import { defined } from "../../src/util/json/defined.ts";
 
 /** What is reported of one test. `file` is missing only if Node does not know it. */
 export interface TestReport {
@@ -32,9 +33,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       outcome,
       name: data.name,
       ms: data.nesting === 0 ? data.details.duration_ms : 0,
-      ...(data.file !== undefined && { file: data.file }),
-      ...(data.line !== undefined && { line: data.line }),
-      ...(failure !== undefined && { error: failure }),
+      ...defined({ file: data.file, line: data.line, error: failure }),
     };
     yield `${MARK}${toAscii(JSON.stringify(line))}\n`;
   }

@@ -67,11 +67,11 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
       idleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
       untrustedTexts: options.untrustedTexts,
       // A grant that cannot be removed expires by itself.
-      onIdle: (id) => void parts.closeSession(id, true).catch(() => undefined),
+      onIdle: (id) => void parts.closeSession(id, { isIdle: true }).catch(() => undefined),
     }),
-    async closeSession(id, isIdle) {
+    async closeSession(id, options) {
       await parts.sessionHooks?.end(id);
-      await parts.sessions.close(id, isIdle);
+      await parts.sessions.close(id, options);
       await parts.grants.endSession?.(id);
     },
     policy: options.policy ?? createPolicy({ mode, workspace }),

@@ -45,7 +45,7 @@ export function adapt(model: LanguageModel, options: AdaptOptions = {}): Model {
     timeoutMs,
     load: () => Promise.resolve(model as unknown as SdkModel),
   });
-  return withDialect(native, name, false, options);
+  return withDialect(native, name, { leaksByDefault: false }, options);
 }
 
 /** The provider whose API a package talks to, by words in its name, such as `anthropic.messages` or `azure.responses`. */

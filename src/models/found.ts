@@ -5,6 +5,7 @@ import { connect } from "./providers/connect.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
 import type { Connection } from "./providers/provider.ts";
 import { PROVIDERS } from "./providers/providers.ts";
+import { defined } from "../util/json/defined.ts";
 
 /** A model that can be used at once: its key is in the environment, or its server is running. */
 export interface FoundModel {
@@ -54,8 +55,7 @@ async function findAt(provider: string, options: FindOptions): Promise<readonly 
   const known = PROVIDERS[provider];
   const baseUrl = addresses[provider];
   const connection =
-    known &&
-    attempt(() => connect(known, provider, "", { ...options, ...(baseUrl !== undefined && { baseUrl }) }));
+    known && attempt(() => connect(known, provider, "", { ...options, ...defined({ baseUrl }) }));
   if (known === undefined || connection === undefined) return [];
   const key = known.keys.find((one) => environment[one]);
   const where = known.needsKey ? (key ?? "a key") : new URL(connection.baseUrl).origin;

@@ -47,18 +47,26 @@ const BEGIN_IN_REASONING = [
 test("a call in reasoning that the prompt opened does not run: for models that begin so, or if the option is set", async () => {
   for (const dialect of ["hermes", "auto"] as const) {
     for (const name of BEGIN_IN_REASONING)
-      assert.deepEqual(await callsIn(withDialect(modelOf(DOUBT), name, true, { dialect })), [], name);
+      assert.deepEqual(
+        await callsIn(withDialect(modelOf(DOUBT), name, { leaksByDefault: true }, { dialect })),
+        [],
+        name,
+      );
     const options = { dialect, startsInReasoning: true };
-    assert.deepEqual(await callsIn(withDialect(modelOf(DOUBT), "other", true, options)), []);
+    assert.deepEqual(
+      await callsIn(withDialect(modelOf(DOUBT), "other", { leaksByDefault: true }, options)),
+      [],
+    );
   }
 });
 
 test("a call is read if the server sends the reasoning apart, or the model is another one", async () => {
   const text: ModelPart = { type: "text", text: `${CALL} Now I wait.` };
   const options = { dialect: "hermes" } as const;
-  assert.deepEqual(await callsIn(withDialect(modelOf(THOUGHT, text), "deepseek-r1", true, options)), [
-    { city: "Oslo" },
-  ]);
+  assert.deepEqual(
+    await callsIn(withDialect(modelOf(THOUGHT, text), "deepseek-r1", { leaksByDefault: true }, options)),
+    [{ city: "Oslo" }],
+  );
   for (const name of [
     "qwen3:8b",
     "deepseek-v3.1",
@@ -67,7 +75,7 @@ test("a call is read if the server sends the reasoning apart, or the model is an
     "llama-3.1-nemotron-nano-8b-v1",
   ])
     assert.deepEqual(
-      await callsIn(withDialect(modelOf(text), name, true, options)),
+      await callsIn(withDialect(modelOf(text), name, { leaksByDefault: true }, options)),
       [{ city: "Oslo" }],
       name,
     );

@@ -25,7 +25,7 @@ type DialectOptions = Pick<ModelOptions, "dialect" | "leaks" | "startsInReasonin
 export function withDialect(
   native: Model,
   name: string,
-  leaksByDefault: boolean,
+  { leaksByDefault }: { readonly leaksByDefault: boolean },
   options: DialectOptions,
 ): Model {
   const { dialect = "native", leaks, startsInReasoning = STARTS_IN_REASONING.test(name) } = options;

@@ -20,7 +20,8 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const [word, name] = splitId(id);
   // A program without types may leave them out.
   const given: Partial<ModelOptions> = options ?? {};
-  if (word === "scripted") return withDialect(openScriptedModel(name, given), name, false, given);
+  if (word === "scripted")
+    return withDialect(openScriptedModel(name, given), name, { leaksByDefault: false }, given);
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
   if (provider === undefined)
     throw new ToolError("INVALID_INPUT", `unknown provider ${JSON.stringify(word)}`, {
@@ -47,7 +48,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
     timeoutMs,
     load: once(() => provider.open(connection)),
   });
-  return withDialect(native, name, provider.leaks, options);
+  return withDialect(native, name, { leaksByDefault: provider.leaks }, options);
 }
 
 function splitId(id: string): readonly [string, string] {

@@ -16,7 +16,7 @@ export type Offer = { readonly grant: Rule } | { readonly ungrantable: string };
 export function narrowestGrant(
   subject: Subject,
   knowledge: CommandKnowledge | undefined,
-  isExact: boolean,
+  { isExact }: { readonly isExact: boolean },
 ): Offer {
   const { job, paths, commands, hosts, isMcp } = subject;
   const tool = job.tool.name;

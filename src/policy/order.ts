@@ -152,7 +152,7 @@ function askBeforeSending(subject: Subject, limits: Limits): Verdict | undefined
   // Grants that were made before the text came are left out by the engine.
   const made = [...rules[0].allow.filter(({ rule }) => rule.afterUntrustedText === true), ...grants.rules()];
   if (findAllowingRule(made, subject, limits) !== undefined) return undefined;
-  const offer = narrowestGrant(subject, limits.knowledge, false);
+  const offer = narrowestGrant(subject, limits.knowledge, { isExact: false });
   const grant = "grant" in offer ? { grant: { ...offer.grant, afterUntrustedText: true } } : offer;
   return {
     kind: "ask",
@@ -181,7 +181,7 @@ function askUnlessGranted(
   if (rule === undefined && outside === undefined && read === undefined && !leaves) return undefined;
   if (limits.grants.exact() !== undefined) return undefined;
   const name = `"${subject.job.tool.name}"`;
-  const offer = narrowestGrant(subject, limits.knowledge, true);
+  const offer = narrowestGrant(subject, limits.knowledge, { isExact: true });
   if (read !== undefined) return { ...askToRead(read, name), ...offer };
   if (leaves && rule === undefined)
     return {
@@ -237,7 +237,9 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     return hasBox(subject) ? { ...guarded, place: "sandbox" } : guarded;
   }
   const offer =
-    remaining.ungrantable === undefined ? narrowestGrant(subject, limits.knowledge, false) : undefined;
+    remaining.ungrantable === undefined
+      ? narrowestGrant(subject, limits.knowledge, { isExact: false })
+      : undefined;
   const offers =
     offer === undefined || folderPrograms !== undefined ? [] : grantOffers(subject, limits.workspace);
   const why =

@@ -26,7 +26,7 @@ import {
 } from "../support/generators/hostile-texts.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
-const paint = createPaint(false);
+const paint = createPaint({ isColoured: false });
 
 /** The doors that draw the question in this process, each with all that it shows. test/flows/serve-console.test.ts has the page. */
 const DOORS: Readonly<Record<string, (request: ApprovalRequest) => string | Promise<string>>> = {

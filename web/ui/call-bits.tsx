@@ -39,7 +39,7 @@ export function Outcome({ call }: { readonly call: Call }): ReactNode {
 /** How long a call took, or has been running. */
 export function Took({ call }: { readonly call: Call }): ReactNode {
   const isOpen = call.state === "open";
-  const now = useNow(isOpen);
+  const now = useNow(1000, { isNeeded: isOpen });
   const took = call.durationMs ?? (isOpen ? Math.max(0, now - call.receivedAt) : undefined);
   return <>{took === undefined ? "–" : durationOf(took)}</>;
 }

@@ -68,8 +68,8 @@ export function useSettled<T>(value: T, ms = 200): T {
   return settled;
 }
 
-/** Returns the current time, and renders again each second while it is needed. */
-export function useNow(isNeeded: boolean, everyMs = 1000): number {
+/** Returns the current time, and renders again at each interval while it is needed. */
+export function useNow(everyMs: number, { isNeeded = true }: { readonly isNeeded?: boolean } = {}): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!isNeeded) return undefined;

@@ -14,6 +14,7 @@ import type { EngineEvent } from "../../core/events.ts";
 import { SessionKey } from "../../core/session/session.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { contentText } from "../../util/text/content-text.ts";
+import { defined } from "../../util/json/defined.ts";
 
 interface Recorder {
   readonly tracer: Tracer;
@@ -99,7 +100,7 @@ export class CallSpans {
       "gen_ai.tool.name": name,
       "gen_ai.tool.type": "function",
       "gen_ai.tool.call.id": callId,
-      ...(session !== undefined && { "gen_ai.conversation.id": session }),
+      ...defined({ "gen_ai.conversation.id": session }),
       ...(recordsContent && { "gen_ai.tool.call.arguments": cut(JSON.stringify(input)) }),
     };
     const options = { kind: SpanKind.INTERNAL, startTime: at, attributes };

@@ -10,6 +10,7 @@ import {
 } from "@opentelemetry/api";
 import { withStream, type Model, type ModelPart, type ModelRequest } from "../../core/agent/model.ts";
 import { toFault } from "../../util/json/fault.ts";
+import { defined } from "../../util/json/defined.ts";
 
 interface Recorder {
   readonly tracer: Tracer;
@@ -63,10 +64,7 @@ export function traceModel(model: Model, recorder: Recorder): Model {
 }
 
 function settingsOf({ temperature, maxOutputTokens }: ModelRequest): Attributes {
-  return {
-    ...(temperature !== undefined && { "gen_ai.request.temperature": temperature }),
-    ...(maxOutputTokens !== undefined && { "gen_ai.request.max_tokens": maxOutputTokens }),
-  };
+  return defined({ "gen_ai.request.temperature": temperature, "gen_ai.request.max_tokens": maxOutputTokens });
 }
 
 function createRecord(meter: Meter, common: Attributes) {
@@ -85,7 +83,7 @@ function createRecord(meter: Meter, common: Attributes) {
         "gen_ai.response.finish_reasons": [reason],
         "gen_ai.usage.input_tokens": inputTokens,
         "gen_ai.usage.output_tokens": outputTokens,
-        ...(cachedTokens !== undefined && { "gen_ai.usage.cache_read.input_tokens": cachedTokens }),
+        ...defined({ "gen_ai.usage.cache_read.input_tokens": cachedTokens }),
       });
       tokens.record(inputTokens, { ...common, "gen_ai.token.type": "input" });
       tokens.record(outputTokens, { ...common, "gen_ai.token.type": "output" });

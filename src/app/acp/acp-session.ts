@@ -20,6 +20,7 @@ import { fromBlocks, textBlock } from "./content.ts";
 import { createPermissions } from "./permissions.ts";
 import { planOf, toUpdates } from "./to-updates.ts";
 import { createToolCalls } from "./tool-calls.ts";
+import { defined } from "../../util/json/defined.ts";
 
 export interface OpenAcpSessionOptions
   extends Omit<ClientOptions, "sessionId">, Pick<OpenSessionOptions, "mcpServers"> {
@@ -60,7 +61,7 @@ export async function openAcpSession(options: OpenAcpSessionOptions) {
       useClientFiles(client, config.paths.workspace[0]),
       useClientTerminal(client, { config, onTerminal: calls.setTerminal }),
     ],
-    ...(resume !== undefined && { resume }),
+    ...defined({ resume }),
   });
   open.session = opened;
   const work = createWork(opened, client);

@@ -18,6 +18,7 @@ import type { Environment } from "../config/environment.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
 import { withTranscripts } from "../host/store/find-session.ts";
 import { openAcpSession, type AcpSession } from "./acp-session.ts";
+import { defined } from "../../util/json/defined.ts";
 
 export interface ServeAcpOptions {
   readonly stdin: NodeJS.ReadableStream;
@@ -144,7 +145,7 @@ function createServed({ flags, environment, budget, log }: ServeAcpOptions) {
         budget,
         config: configOf(wanted.cwd, wanted.additionalDirectories),
         mcpServers: Object.fromEntries(wanted.mcpServers.map((server) => [server.name, toWritten(server)])),
-        ...(resume !== undefined && { resume }),
+        ...defined({ resume }),
       });
       sessions.set(session.id, session);
       // The client must know the session before it gets updates about it.

@@ -50,11 +50,9 @@ export async function chooseSandbox(
   strict?: StrictRules,
 ): Promise<ChosenSandbox> {
   if (strict === undefined) return findSandbox(config, state);
-  const chosen = await findSandbox(
-    { ...config, sandbox: strictSandbox(config.sandbox, strict) },
-    state,
-    true,
-  );
+  const chosen = await findSandbox({ ...config, sandbox: strictSandbox(config.sandbox, strict) }, state, {
+    isStrict: true,
+  });
   return { ...chosen, strictDeny: strictPlace(chosen.sandbox, chosen.reason) };
 }
 
@@ -70,7 +68,7 @@ function strictPlace(sandbox: Sandbox | undefined, reason: string | undefined): 
 async function findSandbox(
   config: ToolServerConfig,
   state: SandboxState,
-  isStrict = false,
+  { isStrict = false }: { readonly isStrict?: boolean } = {},
 ): Promise<ChosenSandbox & { readonly reason?: string }> {
   const { kind: wanted } = config.sandbox;
   if (wanted === "none" && !isStrict) return {};

@@ -170,7 +170,7 @@ async function programOf(place: Place, context: ToolContext, signal: AbortSignal
       "--stdio",
       ...workspace.flatMap((one) => ["--workspace", one]),
       // What is deleted of a copy is still in the workspace.
-      ...(isCopy ? ["--trash", trashOf(folder, mounts)] : []),
+      ...(isCopy ? ["--trash", trashOf(folder, { isMounted: mounts })] : []),
       ...[...config.environment.names, ...proxyVariables(place)].flatMap((one) => ["--environment", one]),
     ],
     cwd: workspace[0],
@@ -186,7 +186,7 @@ async function programOf(place: Place, context: ToolContext, signal: AbortSignal
 }
 
 /** Returns the folder for what is deleted of a copy: one that the sandbox sees, and that ends with it. */
-function trashOf(folder: string, isMounted: boolean): string {
+function trashOf(folder: string, { isMounted }: { readonly isMounted: boolean }): string {
   return isMounted ? join(folder, "trash") : "/tmp/trash";
 }
 
@@ -228,7 +228,7 @@ async function boxOf(
   const isHidden = context.find(HiddenPaths);
   const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, signal);
   const copies = sandboxOptions.workspace === "copy" ? await copyOf(config.paths).prepare() : undefined;
-  const trash = copies === undefined ? [] : [trashOf(folder, true)];
+  const trash = copies === undefined ? [] : [trashOf(folder, { isMounted: true })];
   for (const one of trash) mkdirSync(one);
   return {
     ...readOnlyBox({

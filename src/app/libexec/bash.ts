@@ -6,6 +6,7 @@ import { resolveTarget } from "../../system/paths/paths.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
 import { runCommand } from "../../tools/running/run-command.ts";
 import type { Program, StartOptions } from "./program.ts";
+import { defined } from "../../util/json/defined.ts";
 
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 600;
@@ -39,7 +40,7 @@ export const bash: Program = {
 };
 
 function bashTool({ root, home, environment }: StartOptions): Tool {
-  const base = { cwd: root, access: "read", ...(home !== undefined && { home }) } as const;
+  const base = { cwd: root, access: "read", ...defined({ home }) } as const;
   return defineTool({
     name: bash.name,
     description: bash.description,

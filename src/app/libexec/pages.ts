@@ -13,7 +13,7 @@ export function schemaOf(program: Program): JsonObject {
     description,
     parameters: parametersOf(program),
     returns: { type: "object", properties: returns },
-    ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
+    ...defined({ timeout_seconds: timeoutSeconds }),
   };
 }
 

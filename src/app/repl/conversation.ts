@@ -14,7 +14,9 @@ export function createConversation(
   opening: Promise<ReplSession>,
   onRefused: (text: string) => void,
 ) {
-  const outbox = createOutbox((text) => store.change((state) => withNotice(state, "info", text)), true);
+  const outbox = createOutbox((text) => store.change((state) => withNotice(state, "info", text)), {
+    isTyped: true,
+  });
   let session: ReplSession | undefined;
   let stopShowing: (() => void) | undefined;
   let waiting: ((session: ReplSession) => void)[] = [];
@@ -32,8 +34,12 @@ export function createConversation(
     if (session === undefined) waiting.push(work);
     else work(session);
   };
-  const sendTo = async (ready: ReplSession, text: string, isOfCommand?: boolean): Promise<void> => {
-    const { outcome, isSent } = await outbox.send(ready, text, isOfCommand);
+  const sendTo = async (
+    ready: ReplSession,
+    text: string,
+    options?: { readonly isOfCommand?: boolean },
+  ): Promise<void> => {
+    const { outcome, isSent } = await outbox.send(ready, text, options);
     if (!isSent) onRefused(text);
     const { agent } = ready;
     store.change((state) => {
@@ -51,9 +57,9 @@ export function createConversation(
     },
     whenReady,
     /** Sends a message with the files it names, as `Outbox.send` does; it is shown as waiting until the agent reads it. */
-    send(text: string, isOfCommand?: boolean): void {
+    send(text: string, options?: { readonly isOfCommand?: boolean }): void {
       store.change((state) => ({ ...state, waiting: [...state.waiting, text] }));
-      whenReady((ready) => void sendTo(ready, text, isOfCommand));
+      whenReady((ready) => void sendTo(ready, text, options));
     },
     note: outbox.note,
     switchTo: take,

@@ -114,7 +114,7 @@ function controlOf(store: Store, conversation: Conversation, leave: () => void):
     switchTo: conversation.switchTo,
     clear: () => store.change(cleared),
     leave,
-    send: (text) => conversation.send(text, true),
+    send: (text) => conversation.send(text, { isOfCommand: true }),
     note: conversation.note,
     isTyped: true,
     onTypedCall: (id) => store.change((state) => ({ ...state, typedCalls: [...state.typedCalls, id] })),

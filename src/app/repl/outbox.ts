@@ -14,14 +14,18 @@ interface Sent {
  * Sends the messages of the person, in order: the files they name and what happened since the last message go with them. `report` is
  * called with a line about references to no file; `isTyped` as in `TypedOptions`.
  */
-export function createOutbox(report: (line: string) => void, isTyped: boolean) {
+export function createOutbox(report: (line: string) => void, { isTyped }: { readonly isTyped: boolean }) {
   const inOrder = createSerializer();
   let notes: readonly string[] = [];
   return {
     /** Adds a text for the model to the next message. */
     note: (text: string): void => void (notes = [...notes, text]),
     /** Sends a text that the person wrote, or one of a command, such as the prompt of a server, which attaches no file. Never rejects. */
-    async send(session: ReplSession, text: string, isOfCommand = false): Promise<Sent> {
+    async send(
+      session: ReplSession,
+      text: string,
+      { isOfCommand = false }: { readonly isOfCommand?: boolean } = {},
+    ): Promise<Sent> {
       try {
         // Messages are sent in turn; their outcomes are not awaited in turn.
         const { sent } = await inOrder(async () => {

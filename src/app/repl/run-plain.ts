@@ -70,7 +70,8 @@ async function chat(
   const leaving = new AbortController();
   let messages: string[] = [];
   const send = (text: string): void => void messages.push(text);
-  const outbox = createOutbox((line) => void stderr.write(`toolwright: ${plain(line)}\n`), stdin.isTTY);
+  const warn = (line: string): void => void stderr.write(`toolwright: ${plain(line)}\n`);
+  const outbox = createOutbox(warn, { isTyped: stdin.isTTY });
   const runner = createCommandRunner(
     {
       switchTo,
@@ -100,7 +101,7 @@ async function chat(
       if (isOfCommand) stdout.write(plain(await runner.run(session, text)));
       else messages = [text];
       for (const message of messages.splice(0))
-        code = report((await outbox.send(session, message, isOfCommand)).outcome, options);
+        code = report((await outbox.send(session, message, { isOfCommand })).outcome, options);
     }
     return code;
   } finally {
@@ -124,7 +125,7 @@ function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions):
       ({ result }) => {
         const shown = { kind: "call", summary: "", isOfChild: false, isExpanded: false } as const;
         const block = { ...shown, result, durationMs: result.meta.durationMs };
-        const { head, answer } = callRow(block, createPaint(false));
+        const { head, answer } = callRow(block, createPaint({ isColoured: false }));
         stderr.write(`${head}${answer}\n`);
       },
       ["call.answered"],
@@ -173,7 +174,7 @@ function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver 
       serialize(async () => {
         const question = approvalQuestion(request);
         stderr.write(questionText(question));
-        return toApproval(question, await lines.next(promptOf(question, false)));
+        return toApproval(question, await lines.next(promptOf(question, { canEdit: false })));
       }),
   };
 }

@@ -51,7 +51,7 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
 
 /** Draws the banner, the prompt and a status before any package is loaded. Returns a function that erases it. */
 function paintFirstFrame({ stdout, isColoured, version, folder }: ReplOptions): () => void {
-  const paint = createPaint(isColoured);
+  const paint = createPaint({ isColoured });
   const banner = bannerRow({ version, folder }, stdout.columns || FALLBACK_COLUMNS, paint);
   // The cursor is left behind the mark of the prompt.
   stdout.write(`${banner}\r\n\r\n> \r\n${paint("dim", "loading")}\u{1b}[A\r\u{1b}[2C`);

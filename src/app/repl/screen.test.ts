@@ -44,7 +44,7 @@ interface Drawn {
 function open(t: TestContext): Drawn {
   const terminal = new FakeTerminal();
   const tui = new TuiMainScreen(terminal, true);
-  const paint = createPaint(false);
+  const paint = createPaint({ isColoured: false });
   const store = createStore({ ...FIRST_STATE, agentState: "idle" });
   const editor = new PromptEditor(tui, { mark: "> ", paint, onSend: () => undefined });
   const drawing = drawOn(tui, { store, prompt: editor, answer: editor }, paint);

@@ -31,7 +31,7 @@ const NOTHING_DRAWN = {
 export function openScreen(options: ReplOptions) {
   const terminal = new ReplTerminal();
   const tui = new TuiMainScreen(terminal, true);
-  const paint = createPaint(options.isColoured);
+  const paint = createPaint({ isColoured: options.isColoured });
   const repl = createRepl({ ...options, tui, paint });
   const drawing = drawOn(tui, repl, paint);
   const pause = (): void => {

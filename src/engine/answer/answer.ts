@@ -42,7 +42,7 @@ export function failure(state: CallState, fault: Fault): ToolResult {
   const text = isPlain ? fenced(state, describe(state, error)) : describe(state, error);
   const content: readonly Content[] = [{ type: "text", text }];
   const { id: callId, name } = call;
-  const result: Failure = { callId, name, ok: false, content, error, meta: metaOf(state, true) };
+  const result: Failure = { callId, name, ok: false, content, error, meta: metaOf(state, "failed") };
   return isPlain ? result : enveloped(state, result);
 }
 
@@ -61,7 +61,7 @@ function fenced(state: CallState, text: string): string {
 
 const MAX_STACK = 8 * 1024;
 
-function metaOf(state: CallState, hasFailed = false): Meta {
+function metaOf(state: CallState, outcome: "ok" | "failed" = "ok"): Meta {
   const { startedAt, startedAtMonotonic, attempts, entry, coerced, truncated } = state;
   const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
     startedAt,
@@ -73,7 +73,7 @@ function metaOf(state: CallState, hasFailed = false): Meta {
   if (state.isRepaired) meta.repaired = true;
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
-  const stack = hasFailed ? stackOf(state.thrown) : undefined;
+  const stack = outcome === "failed" ? stackOf(state.thrown) : undefined;
   if (stack !== undefined) meta.stack = cleanText(state, headOf(stack, MAX_STACK));
   return meta;
 }
@@ -107,7 +107,7 @@ function masked(state: CallState, fault: Fault): Fault {
 
 function maskDetails({ masker, cuts }: EngineParts, details: JsonObject): JsonObject {
   const { data, text } = maskJson(copyJson(details, undefined), masker);
-  const short = fits(text, cuts.log.over) ? data : shrinkJson(data, cuts.log.over, true);
+  const short = fits(text, cuts.log.over) ? data : shrinkJson(data, cuts.log.over, { keepTail: true });
   return isObject(short) ? short : {};
 }
 

@@ -195,7 +195,7 @@ function cutData(state: CallState, data: Json): Json {
   if (maxBytes !== undefined && fits(JSON.stringify(data), maxBytes)) return data;
   if (shape === "list" || shape === "matches") return shortenLists(data, state.engine.cuts[shape]);
   const { over, keep } = cutOf(state);
-  return fits(JSON.stringify(data), over) ? data : shrinkJson(data, keep, shape === "log");
+  return fits(JSON.stringify(data), over) ? data : shrinkJson(data, keep, { keepTail: shape === "log" });
 }
 
 /** Returns the error that a tool reports in its output: a non-empty string under `error`, at the top. */

@@ -9,7 +9,11 @@ export function fits(text: string, bytes: number): boolean {
 }
 
 /** Returns smaller JSON: leaves out what does not fit into the limit, lists and objects from their end. */
-export function shrinkJson(value: Json, bytes: number, keepTail = false): Json {
+export function shrinkJson(
+  value: Json,
+  bytes: number,
+  { keepTail = false }: { readonly keepTail?: boolean } = {},
+): Json {
   return shrink(value, { left: bytes, keepTail });
 }
 

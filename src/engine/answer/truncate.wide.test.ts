@@ -56,7 +56,7 @@ test("shrunk JSON is still JSON of the same kind, near the size asked for", () =
 });
 
 test("small fields survive a long one before them", () => {
-  const shrunk = shrinkJson({ stdout: "x".repeat(10_000), exit_code: 7 }, 200, true);
+  const shrunk = shrinkJson({ stdout: "x".repeat(10_000), exit_code: 7 }, 200, { keepTail: true });
   assert.deepEqual(Object.keys(shrunk as object), ["stdout", "exit_code"]);
   assert.equal((shrunk as { exit_code: number }).exit_code, 7);
   assert.ok(JSON.stringify(shrunk).length < 260);

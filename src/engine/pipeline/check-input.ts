@@ -41,7 +41,7 @@ function readInput(state: CallState): Json | undefined {
   const input = state.replacement ?? state.call.input;
   if (typeof input === "string" && input.trim() !== "") {
     // Whether the text was cut off is not known here.
-    const parsed = repairJson(input, false);
+    const parsed = repairJson(input, { isWhole: false });
     state.isRepaired = parsed?.repaired === true;
     return parsed?.value;
   }

@@ -11,6 +11,7 @@ import type {
   ProviderMessages,
   ProviderTools,
 } from "../types/provider-shapes.ts";
+import { defined } from "../../util/json/defined.ts";
 
 const IMAGES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
@@ -63,5 +64,5 @@ function isImage(mimeType: string): mimeType is AnthropicImage {
 type Document = Extract<AnthropicBlock, { readonly type: "document" }>;
 
 function document(source: Document["source"], title: string | undefined): Document {
-  return { type: "document", source, ...(title !== undefined && { title }) };
+  return { type: "document", source, ...defined({ title }) };
 }

@@ -4,6 +4,7 @@ import type { ToolSpec } from "../../core/spec.ts";
 import { fileName, type Attachment } from "./content-parts.ts";
 import { typesOf, normalize } from "./schema/normalize.ts";
 import type { McpContent, ProviderMessages, ProviderTools } from "../types/provider-shapes.ts";
+import { defined } from "../../util/json/defined.ts";
 
 type McpTool = ProviderTools["mcp"];
 
@@ -14,18 +15,21 @@ export function toMcpTool(spec: ToolSpec, name: string): McpTool {
     name,
     ...(spec.description !== "" && { description: spec.description }),
     inputSchema: inputShown(spec.input),
-    ...(outputSchema !== undefined && { outputSchema }),
+    ...defined({ outputSchema }),
     annotations: annotations(spec),
   };
 }
 
 /** Returns the results of `tools/call`, in call order. */
 export function toMcpResults(results: readonly ToolResult[]): ProviderMessages["mcp"][] {
-  return results.map((result) => toMcpResult(result, true));
+  return results.map((result) => toMcpResult(result, { hasLinks: true }));
 }
 
 /** Returns one result; resource links become text for a client that does not know them. Wraps data that is not an object, as `outputSchema` declares. */
-export function toMcpResult(result: ToolResult, hasLinks: boolean): ProviderMessages["mcp"] {
+export function toMcpResult(
+  result: ToolResult,
+  { hasLinks }: { readonly hasLinks: boolean },
+): ProviderMessages["mcp"] {
   const data = result.ok ? result.data : undefined;
   return {
     content: result.content.map((piece, index): McpContent => {

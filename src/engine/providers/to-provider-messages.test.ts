@@ -188,7 +188,7 @@ test("a resource link is a link for MCP clients that know links, and text for al
   const linked = ok("1", [{ type: "text", text, link }]);
   const results = [linked];
   assert.deepEqual(toProviderMessages(results, "mcp"), [{ content: [{ ...link, type: "resource_link" }] }]);
-  assert.deepEqual(toMcpResult(linked, false), { content: [{ type: "text", text }] });
+  assert.deepEqual(toMcpResult(linked, { hasLinks: false }), { content: [{ type: "text", text }] });
   for (const format of ["openai", "openai-responses", "anthropic", "google"] as const) {
     const shown = JSON.stringify(toProviderMessages(results, format));
     assert.ok(shown.includes(text) && !shown.includes('"uri"'), shown);

@@ -5,6 +5,7 @@ import type { Groups } from "../types/registry.ts";
 import type { Registry, ToolEntry } from "../types/tool-entry.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { knownGroups } from "./groups.ts";
+import { defined } from "../../util/json/defined.ts";
 
 type ToolParts = Pick<EngineParts, "registry" | "groups" | "sessions">;
 
@@ -92,9 +93,6 @@ function specOf({ tool, shown, group }: ToolEntry): ToolSpec {
     place,
     source,
     effects,
-    ...(output === undefined ? {} : { output }),
-    ...(group === undefined ? {} : { group }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(listed === undefined ? {} : { listed }),
+    ...defined({ output, group, limits, listed }),
   };
 }

@@ -36,7 +36,7 @@ export function createSessions({
     for (const id of expired) onIdle(id);
     return nextAt + idleMs;
   });
-  const close = async (id: string, isIdle = false): Promise<void> => {
+  const close = async (id: string, { isIdle = false }: { readonly isIdle?: boolean } = {}): Promise<void> => {
     const session = sessions.get(id);
     sessions.delete(id);
     if (!isIdle) resting.delete(id);

@@ -29,7 +29,7 @@ export interface EngineParts extends Registrar {
   readonly sources: EngineSources;
   readonly sessions: Sessions;
   /** Runs the end hooks of a session, closes it and forgets its grants. */
-  readonly closeSession: (id: string, isIdle?: boolean) => Promise<void>;
+  readonly closeSession: (id: string, options?: { readonly isIdle?: boolean }) => Promise<void>;
   readonly policy: Policy;
   readonly currentMode: (() => Mode) | undefined;
   readonly approver: Approver | undefined;
@@ -133,7 +133,7 @@ export interface Sessions {
   /** Opens a session. A session with a parent never has a tool that its parent lacks. */
   open(id: string, parent?: string): OpenSession;
   /** Closes a session. If it was only idle and has rules or a parent, a later call gets it with these limits. */
-  close(id: string, isIdle?: boolean): Promise<void>;
+  close(id: string, options?: { readonly isIdle?: boolean }): Promise<void>;
   closeAll(): Promise<void>;
 }
 

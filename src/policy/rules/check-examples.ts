@@ -11,6 +11,7 @@ import { matchRule } from "../match/match-rule.ts";
 import type { Match } from "../match/match-command.ts";
 import { canonicalHost } from "../../util/text/host/host.ts";
 import { toSubject } from "../match/subject.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** What examples are checked with. */
 export interface ExampleContext {
@@ -128,7 +129,7 @@ function toolFor({ tool, source = "built-in", group }: Rule, name: string | unde
     place: "host",
     source,
     effects: "unsafe",
-    ...(group === undefined ? {} : { group }),
+    ...defined({ group }),
     run: () => undefined,
   };
 }

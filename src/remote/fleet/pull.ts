@@ -124,7 +124,7 @@ function createRequests({ nc, names, packages }: FleetConnection, pool: string) 
     emptyUntil: 0,
   }));
   let last = 0;
-  const pull = (lane: LaneState, batch: number, isProbe: boolean): void => {
+  const pull = (lane: LaneState, batch: number, { isProbe }: { readonly isProbe: boolean }): void => {
     const id = String((last += 1));
     pulls.set(id, { lane, isProbe, left: batch, endsAt: performance.now() + PULL_EXPIRES_MS + SWEEP_MS });
     if (!isProbe) lane.open += batch;
@@ -145,12 +145,12 @@ function createRequests({ nc, names, packages }: FleetConnection, pool: string) 
     probe(free: number): boolean {
       if (pulls.values().some(({ isProbe }) => isProbe)) return true;
       const lane = lanes.find(({ emptyUntil }) => emptyUntil <= performance.now());
-      if (lane !== undefined) pull(lane, free, true);
+      if (lane !== undefined) pull(lane, free, { isProbe: true });
       return lane !== undefined;
     },
     /** Waits at every lane for as many calls as there are free slots; asks for more when half of them have come. */
     wait(free: number): void {
-      for (const lane of lanes) if (lane.open <= free / 2) pull(lane, free - lane.open, false);
+      for (const lane of lanes) if (lane.open <= free / 2) pull(lane, free - lane.open, { isProbe: false });
     },
     /** Counts a call for the oldest request of its lane: the server fulfils them in order. */
     count(calls: string, isProbe: boolean): void {

@@ -182,7 +182,7 @@ function everySchema(schema: Json): readonly Json[] {
 
 /** Returns an equivalent schema that Ajv handles correctly: Ajv skips `__proto__`, refuses an empty enum and applies keywords beside a draft-07 `$ref`. */
 function rewriteForAjv(schema: JsonSchema, dialect: Dialect): JsonSchema {
-  return rewrite(schema, dialect === "draft-07", true) as JsonSchema;
+  return rewrite(schema, dialect === "draft-07", { isRoot: true }) as JsonSchema;
 }
 
 const SCHEMA_AT = new Set(
@@ -198,7 +198,7 @@ const MAP_AT = new Set(
 /** Keywords that stay beside a draft-07 `$ref`, since definitions can still be referenced. */
 const BESIDE_REFERENCE = new Set(["$ref", "$schema", "$defs", "definitions"]);
 
-function rewrite(schema: Json, isOld: boolean, isRoot = false): Json {
+function rewrite(schema: Json, isOld: boolean, { isRoot = false }: { readonly isRoot?: boolean } = {}): Json {
   if (!isObject(schema)) return schema;
   const isReference = isOld && typeof schema["$ref"] === "string";
   const entries: [string, Json][] = [];

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** The schema of a tool's parameters, or what is wrong with its declaration. */
 export type FlatSchema = { readonly schema: JsonObject } | { readonly problem: string };
@@ -72,7 +73,7 @@ function withoutFlag(schema: JsonObject): JsonObject {
     ...(isObject(items) ? { items: withoutFlag(items) } : items !== undefined && { items }),
     ...(isObject(properties)
       ? fromProperties(properties, listed)
-      : { ...(properties !== undefined && { properties }), ...(listed.length > 0 && { required: listed }) }),
+      : { ...defined({ properties }), ...(listed.length > 0 && { required: listed }) }),
   };
 }
 

@@ -121,7 +121,11 @@ function branchesAt(schema: JsonObject, keyword: string): readonly JsonSchema[] 
 }
 
 /** Compiles the keywords about lists; undefined if the schema has none. `other` is the result for a value that is not a list. */
-export function compileList(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
+export function compileList(
+  schema: JsonObject,
+  on: Compilation,
+  { acceptsOthers: other }: { readonly acceptsOthers: boolean },
+): Rule | undefined {
   const least = numberAt(schema, "minItems") ?? 0;
   const most = numberAt(schema, "maxItems") ?? Infinity;
   const unique = schema["uniqueItems"];

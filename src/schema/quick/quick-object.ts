@@ -5,7 +5,11 @@ import { numberAt } from "./keyword-forms.ts";
 import type { Compilation, Pattern, Report, Rule } from "../shared/types.ts";
 
 /** Compiles the keywords about objects; undefined if the schema has none. `other` is the result for a value that is not an object. */
-export function compileObject(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
+export function compileObject(
+  schema: JsonObject,
+  on: Compilation,
+  { acceptsOthers: other }: { readonly acceptsOthers: boolean },
+): Rule | undefined {
   const shape = shapeOf(schema, on);
   if (shape.isEmpty) return undefined;
   const check = shape.isPlain ? checkPlain(shape, other) : checkEveryKey(shape, other);

@@ -40,7 +40,11 @@ export function compileNumber(schema: JsonObject, on: Compilation, types: number
 }
 
 /** Compiles the keywords about strings; undefined if the schema has none. `other` is the result for a value that is not a string. */
-export function compileString(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
+export function compileString(
+  schema: JsonObject,
+  on: Compilation,
+  { acceptsOthers: other }: { readonly acceptsOthers: boolean },
+): Rule | undefined {
   const least = numberAt(schema, "minLength");
   const most = numberAt(schema, "maxLength");
   const source = schema["pattern"];

@@ -228,15 +228,15 @@ const NOTHING: Rule = {
 
 /** Compiles the rules for the types; the rule of a single type also refuses all others. */
 function compileTyped(schema: JsonObject, on: Compilation, types: number): readonly Rule[] {
-  if (types === STRING) return [compileString(schema, on, false) ?? ofType(types)];
-  if (types === OBJECT) return [compileObject(schema, on, false) ?? ofType(types)];
-  if (types === LIST) return [compileList(schema, on, false) ?? ofType(types)];
+  if (types === STRING) return [compileString(schema, on, { acceptsOthers: false }) ?? ofType(types)];
+  if (types === OBJECT) return [compileObject(schema, on, { acceptsOthers: false }) ?? ofType(types)];
+  if (types === LIST) return [compileList(schema, on, { acceptsOthers: false }) ?? ofType(types)];
   if ((types & ~NUMBER) === 0) return [compileNumber(schema, on, types) ?? ofType(types)];
   const rules: (Rule | undefined)[] = [types === ANY ? undefined : ofType(types)];
   if (types & NUMBER) rules.push(compileNumber(schema, on, types));
-  if (types & STRING) rules.push(compileString(schema, on, true));
-  if (types & LIST) rules.push(compileList(schema, on, true));
-  if (types & OBJECT) rules.push(compileObject(schema, on, true));
+  if (types & STRING) rules.push(compileString(schema, on, { acceptsOthers: true }));
+  if (types & LIST) rules.push(compileList(schema, on, { acceptsOthers: true }));
+  if (types & OBJECT) rules.push(compileObject(schema, on, { acceptsOthers: true }));
   return rules.filter((rule) => rule !== undefined);
 }
 

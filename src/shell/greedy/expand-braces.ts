@@ -23,7 +23,7 @@ export function expandBraces(pieces: readonly Piece[]): readonly (readonly Piece
 function toPieces(items: readonly Item[]): readonly Piece[] {
   const list = createPieceList();
   for (const item of items) {
-    if (typeof item === "string") list.addText(item, false);
+    if (typeof item === "string") list.addPlain(item);
     else list.add(item);
   }
   return list.pieces;

@@ -29,35 +29,35 @@ export function acceptWord(state: GrammarState, text: string | undefined): boole
     case "after compound":
       return text !== undefined && CONTINUERS.has(text)
         ? acceptFirst(state, text)
-        : expect(state, "argument", false);
+        : expect(state, "argument", "word");
     case "loop variable":
-      return expect(state, "loop in", false);
+      return expect(state, "loop in", "word");
     case "loop in":
-      if (text === "do") return expect(state, "command", true);
-      return expect(state, "argument", text === "in");
+      if (text === "do") return expect(state, "command", "keyword");
+      return expect(state, "argument", text === "in" ? "keyword" : "word");
     case "case word":
-      return expect(state, "case in", false);
+      return expect(state, "case in", "word");
     case "case in":
-      return expect(state, "pattern", text === "in");
+      return expect(state, "pattern", text === "in" ? "keyword" : "word");
     case "pattern":
       return text === "esac" && acceptFirst(state, text);
     case "function name":
-      return expect(state, "command", false);
+      return expect(state, "command", "word");
     default:
       return false;
   }
 }
 
 function acceptFirst(state: GrammarState, text: string | undefined): boolean {
-  if (text === undefined) return expect(state, "argument", false);
-  if (OPENERS.has(text)) return expect(state, "command", true);
+  if (text === undefined) return expect(state, "argument", "word");
+  if (OPENERS.has(text)) return expect(state, "command", "keyword");
   if (text === "esac" && state.open.at(-1) === "case") state.open.pop();
-  if (CLOSERS.has(text)) return expect(state, "after compound", true);
-  if (text === "for" || text === "select") return expect(state, "loop variable", true);
-  if (text === "function") return expect(state, "function name", true);
-  if (text !== "case") return expect(state, "argument", false);
+  if (CLOSERS.has(text)) return expect(state, "after compound", "keyword");
+  if (text === "for" || text === "select") return expect(state, "loop variable", "keyword");
+  if (text === "function") return expect(state, "function name", "keyword");
+  if (text !== "case") return expect(state, "argument", "word");
   state.open.push("case");
-  return expect(state, "case word", true);
+  return expect(state, "case word", "keyword");
 }
 
 /** Advances by an operator other than a parenthesis. */
@@ -91,7 +91,8 @@ export function closeParenthesis(state: GrammarState): "subshell" | "pattern" | 
   return isPattern ? "pattern" : "misplaced";
 }
 
-function expect(state: GrammarState, expected: Expected, isKeyword: boolean): boolean {
+/** Returns true if the word that was accepted is a keyword. */
+function expect(state: GrammarState, expected: Expected, accepted: "keyword" | "word"): boolean {
   state.expected = expected;
-  return isKeyword;
+  return accepted === "keyword";
 }

@@ -158,7 +158,7 @@ function compound(parse: Parse): SyntaxNode | undefined {
   if (token.text === "while" || token.text === "until")
     return node("loop", [...block(parse), ...body(parse)]);
   if (token.text === "for" || token.text === "select")
-    return node("loop", [...loopHead(parse), ...body(parse, true)]);
+    return node("loop", [...loopHead(parse), ...body(parse, { mayHaveBraces: true })]);
   if (token.text === "case") return choice(parse);
   if (token.text === "function") return functionBody(parse, [word(parse)]);
   throw new BrokenSyntax();
@@ -211,7 +211,10 @@ function endOfHead(parse: Parse): void {
 }
 
 /** Reads the body of a loop; that of `for` and `select` may be in braces. */
-function body(parse: Parse, mayHaveBraces = false): SyntaxNode[] {
+function body(
+  parse: Parse,
+  { mayHaveBraces = false }: { readonly mayHaveBraces?: boolean } = {},
+): SyntaxNode[] {
   const hasBraces = mayHaveBraces && take(parse, "{");
   if (!hasBraces) expect(parse, "do");
   const children = block(parse);

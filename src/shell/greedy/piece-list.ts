@@ -5,16 +5,16 @@ export type PieceList = ReturnType<typeof createPieceList>;
 
 export function createPieceList() {
   const pieces: Piece[] = [];
+  const addText = (text: string, isQuoted: boolean): void => {
+    const last = pieces.at(-1);
+    if (last?.kind === "text" && last.isQuoted === isQuoted)
+      pieces[pieces.length - 1] = { kind: "text", text: last.text + text, isQuoted };
+    else pieces.push({ kind: "text", text, isQuoted });
+  };
   return {
     pieces,
-    addText(text: string, isQuoted: boolean): void {
-      const last = pieces.at(-1);
-      if (last?.kind !== "text" || last.isQuoted !== isQuoted) {
-        pieces.push({ kind: "text", text, isQuoted });
-        return;
-      }
-      pieces[pieces.length - 1] = { kind: "text", text: last.text + text, isQuoted };
-    },
+    addQuoted: (text: string): void => addText(text, true),
+    addPlain: (text: string): void => addText(text, false),
     add: (piece: Piece): void => void pieces.push(piece),
   };
 }

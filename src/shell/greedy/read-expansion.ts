@@ -27,7 +27,7 @@ export function readSpecial(scan: Scan, into: PieceList, quoting: Quoting): bool
     return true;
   }
   if (quoting !== "none" || (char !== "'" && char !== '"')) return false;
-  if (char === "'") into.addText(readSingleQuoted(scan), true);
+  if (char === "'") into.addQuoted(readSingleQuoted(scan));
   else readDoubleQuoted(scan, into);
   return true;
 }
@@ -74,14 +74,14 @@ function readEscaped(scan: Scan, into: PieceList, quoting: Quoting): void {
   const next = scan.text.charAt(scan.at + 1);
   if (next === "") {
     fault(scan, "it ends with a \\");
-    into.addText("\\", true);
-  } else into.addText(ESCAPABLE[quoting].test(next) ? next : `\\${next}`, true);
+    into.addQuoted("\\");
+  } else into.addQuoted(ESCAPABLE[quoting].test(next) ? next : `\\${next}`);
   scan.at += 2;
 }
 
 function readDoubleQuoted(scan: Scan, into: PieceList): void {
   scan.at += 1;
-  into.addText("", true);
+  into.addQuoted("");
   nested(scan, () => readUntil(scan, into, '"', "double"), true);
 }
 
@@ -102,7 +102,8 @@ function readUntil(scan: Scan, into: PieceList, ending: Ending, quoting: Quoting
     }
     if (readSpecial(scan, into, quoting)) continue;
     const run = matchAt(PLAIN, scan.text, scan.at) ?? char;
-    into.addText(run, quoting !== "none");
+    if (quoting === "none") into.addPlain(run);
+    else into.addQuoted(run);
     scan.at += run.length;
   }
   if (ending !== "") fault(scan, `a ${ending} is missing`);
@@ -160,7 +161,7 @@ function readDollar(scan: Scan, into: PieceList, quoting: Quoting): boolean {
     return true;
   }
   if (quoting === "none" && next === "'") {
-    into.addText(readAnsiQuoted(scan), true);
+    into.addQuoted(readAnsiQuoted(scan));
     return true;
   }
   if (quoting === "none" && next === '"') {

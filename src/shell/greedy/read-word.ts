@@ -29,7 +29,7 @@ export function readWord(scan: Scan, kind: WordKind = "word"): LexedWord {
     }
     PLAIN.lastIndex = scan.at;
     const run = PLAIN.exec(scan.text)?.[0] ?? char;
-    into.addText(run, false);
+    into.addPlain(run);
     scan.at += run.length;
   }
   const fixed = fixedWord(into.pieces);
@@ -115,7 +115,7 @@ function readPattern(scan: Scan, into: PieceList): boolean {
   const char = scan.text.charAt(scan.at);
   if (char === "|") {
     if (scan.text[scan.at + 1] === "|") return false;
-    into.addText(char, false);
+    into.addPlain(char);
     scan.at += 1;
     return true;
   }
@@ -124,7 +124,7 @@ function readPattern(scan: Scan, into: PieceList): boolean {
   while (hasMore(scan)) {
     if (readSpecial(scan, into, "none")) continue;
     const inside = scan.text.charAt(scan.at);
-    into.addText(inside, false);
+    into.addPlain(inside);
     scan.at += 1;
     if (inside === "(") open += 1;
     if (inside === ")") open -= 1;

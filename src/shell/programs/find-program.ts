@@ -2,11 +2,19 @@ import { gitPrograms } from "./tables/git.ts";
 import type { Program } from "./tables/program.ts";
 import { readers, VERSION_PROBES } from "./tables/readers.ts";
 import { runners } from "./tables/runners.ts";
+import { searchers } from "./tables/searchers.ts";
 import { starters } from "./tables/starters.ts";
 import { writers } from "./tables/writers.ts";
 
 /** Functions: a program that reads no command builds no table. */
-const TABLES: readonly (() => readonly Program[])[] = [readers, writers, gitPrograms, runners, starters];
+const TABLES: readonly (() => readonly Program[])[] = [
+  readers,
+  searchers,
+  writers,
+  gitPrograms,
+  runners,
+  starters,
+];
 
 const found = new Map<string, Program>();
 /** Those of the table `runners`. */

@@ -38,7 +38,7 @@ const NUMBER = "-NUM";
 function buildTable(flags: Flags): FlagTable {
   const bySpelling = new Map<string, Flag>();
   let effect: Effect = "safe";
-  for (const item of flags.split(" ")) {
+  for (const item of flags.split(/\s+/)) {
     const mark = MARKS[item];
     if (mark !== undefined) effect = mark;
     else if (item !== "") addItem(item, effect, bySpelling);

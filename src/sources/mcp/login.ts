@@ -77,7 +77,7 @@ async function anonymousChallenge(
   const anonymous = {
     token: () => Promise.resolve(undefined),
     async onUnauthorized({ response }: { readonly response: Response }) {
-      challenge = await challengeOf(response, false);
+      challenge = await challengeOf(response, { isForbidden: false });
       throw refused;
     },
     watch: (fetch: ReturnType<typeof authorizationFetch>) => fetch,

@@ -74,7 +74,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       changed();
     },
     async close() {
-      await approvals.follow(false);
+      approvals.stop();
       await session.close();
     },
   };

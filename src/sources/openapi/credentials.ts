@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Fetcher } from "../../system/fetch/fetcher.ts";
 import { parseObject } from "../../util/json/parse-json.ts";
 import { resolveRef } from "./document.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** How to log in at an API. Values are in environment variables, never in the config. */
 export interface ApiLogin {
@@ -96,7 +97,7 @@ function createTokens(options: CredentialsOptions) {
       throw new ToolError("MISSING_CREDENTIALS", `"${api}" names no address for tokens on its own host`, {
         hint: `set auth.tokenUrl of the api "${api}" in the config`,
       });
-    const form = { grant_type: "client_credentials", ...(scope !== undefined && { scope }) };
+    const form = { grant_type: "client_credentials", ...defined({ scope }) };
     const authorization = basic(`${clientId}:${secretOf(login, options)}`);
     const { status, body } = await fetcher.fetch(new URL(tokenUrl), {
       method: "POST",

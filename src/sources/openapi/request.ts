@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { listText, plainText, queryPairs, type Style } from "./styles.ts";
 import type { RequestPlan, Slot } from "./to-definition.ts";
 import { FORM, isJsonType, MULTIPART, type FormField } from "./media-content.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** A request without what logs in. */
 export interface ApiRequest {
@@ -35,7 +36,7 @@ export function toRequest(plan: RequestPlan, input: JsonObject): ApiRequest {
         of("header").map((slot) => [slot.name.toLowerCase(), headerText(slot, valueOf(slot))]),
       ),
       ...(cookies.length > 0 && { cookie: cookies.join("; ") }),
-      ...(contentType !== undefined && { "content-type": contentType }),
+      ...defined({ "content-type": contentType }),
     },
     body,
   };

@@ -20,6 +20,7 @@ import { listOperations } from "./operations.ts";
 import { createSelection, type OperationSelection } from "./select.ts";
 import { toListed } from "./to-definition.ts";
 import { toTool, type ApiCaller } from "./to-tool.ts";
+import { defined } from "../../util/json/defined.ts";
 
 export interface ApiSourceOptions extends OperationSelection {
   readonly name: string;
@@ -80,7 +81,7 @@ export function createApiSource(options: ApiSourceOptions): ApiSource {
     credentials,
     headers,
     isTrustedHost,
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...defined({ timeoutMs }),
   };
   let known = new Map<string, Tool>();
   const put = (definitions: ReadDefinitions["definitions"]): readonly Tool[] => {
@@ -144,7 +145,7 @@ async function readDefined(
           subject,
           reason: "bad_schema",
           message,
-          ...(hint !== undefined && { hint }),
+          ...defined({ hint }),
         });
         return [];
       };

@@ -12,6 +12,7 @@ import type { HashedDefinition } from "../mcp/types/source-types.ts";
 import type { Credentials } from "./credentials.ts";
 import { toRequest } from "./request.ts";
 import { planOf, type RequestPlan } from "./to-definition.ts";
+import { defined } from "../../util/json/defined.ts";
 
 export interface ApiCaller {
   readonly api: string;
@@ -65,7 +66,7 @@ async function send(
   const fetched = await fetcher.fetch(url, {
     method: plan.method.toUpperCase(),
     headers: { ...own, ...headers, ...login, ...(cookies !== "" && { cookie: cookies }) },
-    ...(body !== undefined && { body }),
+    ...defined({ body }),
     signal,
     maxBytes: MAX_BYTES,
   });

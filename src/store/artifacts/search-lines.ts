@@ -85,7 +85,7 @@ export function createLineSearch(
   let restStart = start;
   let isFound = false;
 
-  const test = (piece: Buffer, isLast: boolean): void => {
+  const test = (piece: Buffer, { isLast }: { readonly isLast: boolean }): void => {
     if (isFound || matches.length >= limit) return;
     const text = find(piece, { isFirst: restStart === lineStart, isLast });
     if (text === undefined) return;
@@ -107,7 +107,7 @@ export function createLineSearch(
       let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let searched = rest.length;
       for (let at = bytes.indexOf(LINE_BREAK, searched); at >= 0; at = bytes.indexOf(LINE_BREAK, searched)) {
-        test(bytes.subarray(0, at), true);
+        test(bytes.subarray(0, at), { isLast: true });
         breaks += 1;
         isFound = false;
         continueFrom(bytes, at + 1);
@@ -117,12 +117,12 @@ export function createLineSearch(
       }
       rest = bytes;
       if (rest.length <= PIECE_BYTES) return;
-      test(rest, false);
+      test(rest, { isLast: false });
       continueFrom(rest, overlapStart(rest));
     },
 
     end(): void {
-      if (restStart > lineStart || rest.length > 0) test(rest, true);
+      if (restStart > lineStart || rest.length > 0) test(rest, { isLast: true });
     },
   };
 }

@@ -16,6 +16,7 @@ import { openLastValues, type LastValue, type LastValues } from "./last-values.t
 import type { Nats } from "./nats.ts";
 import { registerOwner, type Owner, type Owners } from "./owners.ts";
 import { toToken } from "./subjects.ts";
+import { defined } from "../../util/json/defined.ts";
 
 export interface NatsJournalOptions {
   /** How long calls are stored after their last change; default: forever. */
@@ -43,7 +44,7 @@ export async function openNatsJournal(
   const values = await openLastValues(nats, {
     stream: `${nats.names.store}-journal`,
     subjects: [`${root}.>`],
-    ...(maxAgeMs !== undefined && { maxAgeMs }),
+    ...defined({ maxAgeMs }),
   });
   const rows = `${root}.call`;
   let renewals = 0;

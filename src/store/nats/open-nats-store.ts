@@ -6,6 +6,7 @@ import { openNatsCollections } from "./collections.ts";
 import { openNatsJournal } from "./journal.ts";
 import { textsOf } from "./last-values.ts";
 import { openObjects, useNats, type NatsAccess } from "./nats.ts";
+import { defined } from "../../util/json/defined.ts";
 
 export interface NatsStoreOptions {
   /** A folder on this machine, for artifacts that are being written. */
@@ -48,10 +49,7 @@ export async function openNatsRecords(
   { keepCallsMs: maxAgeMs, leaseMs }: Omit<NatsStoreOptions, "folder">,
 ): Promise<Omit<Store, "artifacts">> {
   const nats = await useNats(access);
-  const journal = await openNatsJournal(nats, {
-    ...(maxAgeMs !== undefined && { maxAgeMs }),
-    ...(leaseMs !== undefined && { leaseMs }),
-  });
+  const journal = await openNatsJournal(nats, defined({ maxAgeMs, leaseMs }));
   const collections = await openNatsCollections(nats, (process) =>
     journal.isAlive(process as ProcessIdentity),
   );

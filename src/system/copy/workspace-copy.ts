@@ -10,6 +10,7 @@ import { removeTree } from "../saved/move-tree.ts";
 import { writeWhole } from "../saved/records.ts";
 import { applyChange, closeFolder } from "./apply-change.ts";
 import { copyEntry, isSame, parentsOf, readEntry, readTree, timesOf, type Entry, type Tree } from "./tree.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** A difference between the copy and the workspace. */
 export interface Change {
@@ -156,7 +157,7 @@ async function changesOf(part: Part, base: ReadonlyMap<string, Base[string]>): P
     if (isEqual) continue;
     const what = entry === undefined ? "deleted" : before === undefined ? "added" : "changed";
     const conflict = conflictOf(before?.there, now);
-    changes.push({ root, path, copy, what, entry, ...(conflict !== undefined && { conflict }) });
+    changes.push({ root, path, copy, what, entry, ...defined({ conflict }) });
   }
   return changes;
 }

@@ -13,6 +13,7 @@ import { errorMessage, withHint } from "../../util/text/error-message.ts";
 import { fixedLookup, withoutBrackets } from "./addresses.ts";
 import { toToolError } from "./fetcher.ts";
 import { checkAddresses, portOf, type Guard } from "./guard.ts";
+import { defined } from "../../util/json/defined.ts";
 
 const CONNECT_MS = 10_000;
 const USER = "proxy";
@@ -145,7 +146,7 @@ async function forward(
     const sent = sendRequest({
       host,
       port,
-      ...(lookup !== undefined && { lookup }),
+      ...defined({ lookup }),
       method: request.method ?? "GET",
       path: isProxy ? url.href : `${url.pathname}${url.search}`,
       headers: login === undefined ? headers : { ...headers, "proxy-authorization": login },
@@ -190,7 +191,7 @@ async function tunnel(
     const url = new URL(`http://${authority}`);
     const { host, port, lookup, login, isProxy } = await findRoute(options, url);
     if (client.destroyed) return;
-    const server = connect({ host, port, ...(lookup !== undefined && { lookup }), allowHalfOpen: true });
+    const server = connect({ host, port, ...defined({ lookup }), allowHalfOpen: true });
     let isConnected = false;
     server.setTimeout(CONNECT_MS, () =>
       server.destroy(new Error(`${host} accepted no connection within ${CONNECT_MS / 1000} s`)),

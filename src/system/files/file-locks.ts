@@ -85,7 +85,11 @@ async function waitForLock(folder: string, name: string, { paths, signal }: Wait
 }
 
 /** Returns undefined if it is locked. */
-function tryLock(folder: string, name: string, isFirstTry = true): Unlock | undefined {
+function tryLock(
+  folder: string,
+  name: string,
+  { isFirstTry = true }: { readonly isFirstTry?: boolean } = {},
+): Unlock | undefined {
   try {
     return lock(join(folder, name));
   } catch (error) {
@@ -93,7 +97,7 @@ function tryLock(folder: string, name: string, isFirstTry = true): Unlock | unde
     if (code === BUSY) return undefined;
     if (code === CANNOT_OPEN && isFirstTry) {
       attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }));
-      return tryLock(folder, name, false);
+      return tryLock(folder, name, { isFirstTry: false });
     }
     // A folder that cannot be used must not stop all edits: a file that changed in the meantime is still not replaced.
     return () => undefined;

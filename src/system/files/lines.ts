@@ -66,14 +66,14 @@ export async function readLines(handle: FileHandle, range: LineRange): Promise<L
   while (position < size) {
     signal.throwIfAborted();
     if (reader.isFull() && budget === Number.POSITIVE_INFINITY) budget = position + countBytes;
-    if (position >= budget) return reader.end(false);
+    if (position >= budget) return reader.end({ ended: false });
     buffer ??= Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
     if (bytesRead === 0) break;
     reader.add(buffer.subarray(0, bytesRead));
     position += bytesRead;
   }
-  return reader.end(true);
+  return reader.end({ ended: true });
 }
 
 function createReader(range: LineRange) {
@@ -95,7 +95,7 @@ function createReader(range: LineRange) {
       taker.add(bytes);
     },
     isFull: (): boolean => taker.isFull(),
-    end(ended: boolean): LineSlice {
+    end({ ended }: { readonly ended: boolean }): LineSlice {
       const { taken, seenLines } = taker.end(ended);
       const written = encoding === "utf-8" ? encodingOfLines(taken) : encoding;
       const decoded = isUtf16 ? "utf-8" : written;

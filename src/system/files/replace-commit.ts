@@ -6,6 +6,7 @@ import type { Replacement, Staged } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
 import { isSame } from "../paths/paths.ts";
 import { stampOf, type CommitFile } from "./change-record.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** Puts all staged files in place, or none. The caller runs exclusively for them. */
 export async function commit(staged: readonly Staged[], replacement: Replacement): Promise<void> {
@@ -46,7 +47,7 @@ export function unchangedFault(error: unknown, path: string): ToolError {
   if (error instanceof ToolError) return error;
   const { message, details } = fileFault(error, "write", path);
   return new ToolError("TOOL_FAILED", `${message}; nothing was changed`, {
-    ...(details !== undefined && { details }),
+    ...defined({ details }),
     cause: error,
   });
 }

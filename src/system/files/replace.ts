@@ -8,6 +8,7 @@ import { commit, unchangedFault } from "./replace-commit.ts";
 import { stage, type FileChange, type Replacement, type Staged } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
 import { existed } from "../paths/paths.ts";
+import { defined } from "../../util/json/defined.ts";
 
 export interface ReplaceOptions {
   readonly signal?: AbortSignal;
@@ -31,7 +32,7 @@ export function replaceFile(
   content: string | Uint8Array,
   { openedAs, ...options }: ReplaceOneOptions = {},
 ): Promise<void> {
-  return replaceFiles([{ fact, content, ...(openedAs !== undefined && { openedAs }) }], options);
+  return replaceFiles([{ fact, content, ...defined({ openedAs }) }], options);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { PathFact } from "../../core/fact.ts";
 import { lstatIfExists, refuseToChange, resolveTarget, type TargetOptions } from "./paths.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** Names that are not entries of their folder. */
 const NO_NAMES: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
@@ -19,7 +20,7 @@ export async function resolveEntry(path: string, options: TargetOptions): Promis
     kind: "path",
     path: join(folder.path, name),
     access: options.access,
-    ...(names !== undefined && { names }),
+    ...defined({ names }),
   } as const;
   refuseToChange(fact.path, options.access);
   const found = await lstatIfExists(fact.path);

@@ -5,6 +5,7 @@ import { Reply } from "../../core/content.ts";
 import { boolean, integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
 import { createTextIndex, type TextIndex, type WeightedText } from "../../util/text/text-index.ts";
+import { defined } from "../../util/json/defined.ts";
 
 const MAX_FOUND = 50;
 
@@ -40,7 +41,7 @@ export function searchTools(): Tool {
       if (found.length === 0) return new Reply("[no tool matches]", { data: { tools: [] } });
       const tools = found.map(({ tool: { name, description, source }, group }) => {
         const active = list.get(name) !== undefined;
-        return { name, description, source, active, ...(group === undefined ? {} : { group }) };
+        return { name, description, source, active, ...defined({ group }) };
       });
       const lines = tools.map(({ name, description, group, active }) => {
         const off = active ? "" : ` [not active${group === undefined ? "" : `, group ${group}`}]`;

@@ -10,6 +10,7 @@ import { builtIn, AGENTS } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
 import type { Tool } from "../../core/tool.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** Returns the schema of a task, a message or a result. */
 export const longText = (description: string) => string(description, { min: 1, max: 20_000 });
@@ -86,7 +87,7 @@ export function waitForMessage(): Tool {
         const messages = await context.get(TeamKey).wait({
           by: context.get(CurrentAgent),
           timeoutMs: seconds * 1000,
-          ...(from !== undefined && { from }),
+          ...defined({ from }),
           signal: context.signal,
         });
         return answer(messages, seconds, performance.now() - startedAt);

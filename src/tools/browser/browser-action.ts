@@ -8,6 +8,7 @@ import { addressProblems, BROWSER, hostFacts, shownFacts } from "./common.ts";
 import { ACTIONS, input, type Action, type ActionInput } from "./page/action-input.ts";
 import type { BrowserOptions } from "./page/options.ts";
 import { browserOf } from "./session.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** Does everything that a person does with a browser, and answers with a screenshot. */
 export function browserAction(options: BrowserOptions): Tool {
@@ -22,13 +23,13 @@ export function browserAction(options: BrowserOptions): Tool {
     riskOf: ({ action }) => (actionOf(action).onlyReads === true ? "low" : "high"),
     check: problemsOf,
     facts: (given, context) => factsOf(given, context, options),
-    attributes: ({ action, url }) => ({ action, ...(url !== undefined && { url }) }),
+    attributes: ({ action, url }) => ({ action, ...defined({ url }) }),
     async run(given, context) {
       const [browser, { runAction }] = await Promise.all([
         browserOf(context, options).open(),
         import("./page/run-action.ts"),
       ]);
-      return browser.use(context, actionOf(given.action).starts === true, (opened) =>
+      return browser.use(context, { starts: actionOf(given.action).starts === true }, (opened) =>
         runAction(opened, given, { context, root: options.root }),
       );
     },

@@ -38,7 +38,7 @@ function navigate(options: BrowserOptions): Tool {
     attributes: ({ url }) => ({ url }),
     async run({ url }, context) {
       const [browser, { describePage, goTo }] = await open(context, options);
-      return browser.use(context, true, async (opened) => {
+      return browser.use(context, { starts: true }, async (opened) => {
         const response = await goTo(opened, url);
         const shown = await describePage(opened, 1);
         const status = response?.status();
@@ -60,7 +60,7 @@ function click(options: BrowserOptions): Tool {
     attributes: (input) => ({ element: input.element }),
     async run(input, context) {
       const [browser, { act }] = await open(context, options);
-      return browser.use(context, false, (opened) =>
+      return browser.use(context, { starts: false }, (opened) =>
         act(opened, async (tab) => (await tab.element(input.element)).locator.click()),
       );
     },
@@ -82,7 +82,7 @@ function type(options: BrowserOptions): Tool {
     attributes: (input) => ({ element: input.element }),
     async run(input, context) {
       const [browser, { act, fill }] = await open(context, options);
-      return browser.use(context, false, (opened) =>
+      return browser.use(context, { starts: false }, (opened) =>
         act(opened, async (tab) => fill(await tab.element(input.element), input.text, input)),
       );
     },
@@ -99,7 +99,7 @@ function screenshot(options: BrowserOptions): Tool {
     facts: (_, context) => shownFacts(context, options),
     async run({ full_page }, context) {
       const [browser, { where, withImage }] = await open(context, options);
-      return browser.use(context, false, async (opened) =>
+      return browser.use(context, { starts: false }, async (opened) =>
         withImage(opened, await where(opened), context, full_page),
       );
     },
@@ -117,7 +117,7 @@ function getPage(options: BrowserOptions): Tool {
     facts: (_, context) => shownFacts(context, options),
     async run({ page }, context) {
       const [browser, { describePage }] = await open(context, options);
-      return browser.use(context, false, (opened) => describePage(opened, page));
+      return browser.use(context, { starts: false }, (opened) => describePage(opened, page));
     },
   });
 }

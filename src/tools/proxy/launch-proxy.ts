@@ -126,7 +126,7 @@ function startOf({ web = {} }: ProxyOptions, password: string, previous: Ready |
   return {
     guard: defined({ allowedDomains, blockedDomains, privateHosts, ports }),
     password,
-    ...(previous !== undefined && { previous }),
+    ...defined({ previous }),
   };
 }
 

@@ -12,6 +12,7 @@ import { capturedBody } from "./program/captured-body.ts";
 import type { CapturedMessage, HeaderList } from "./program/messages.ts";
 import { renderPart } from "./traffic/render-exchange.ts";
 import { trafficOf } from "./traffic/traffic.ts";
+import { defined } from "../../util/json/defined.ts";
 
 export const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 300;
@@ -84,7 +85,7 @@ export async function send(
   const fetched = await fetcher.fetch(new URL(url), {
     method: method.toUpperCase(),
     headers: Object.fromEntries(headers),
-    ...(body !== undefined && { body }),
+    ...defined({ body }),
     signal: context.signal,
     maxBytes: MAX_MB * 1024 * 1024,
     followsRedirects: false,

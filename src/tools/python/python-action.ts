@@ -37,6 +37,7 @@ import {
   type Interpreters,
   type NamedInterpreter,
 } from "./interpreters.ts";
+import { defined } from "../../util/json/defined.ts";
 
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 600;
@@ -241,7 +242,7 @@ async function answer({ root, captured, cell, given }: CellReply): Promise<Reply
   return new Reply([{ type: "text", text }, ...images], {
     data,
     ...(all.isCut && {
-      truncated: { shape: "log", total: all.total, ...(artifactId !== undefined && { artifactId }) },
+      truncated: { shape: "log", total: all.total, ...defined({ artifactId }) },
     }),
   });
 }

@@ -4,6 +4,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact, PathFact } from "../../core/fact.ts";
 import { quoteName, unquoteName } from "../../util/text/file-name.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** Returns the path that policy judged for this call: the first path fact. A tool uses it and never resolves the path again. */
 export function pathFactOf(context: ToolContext): PathFact {
@@ -58,5 +59,5 @@ export function targetOptions(
   { root, home }: { readonly root: string; readonly home?: string },
   access: PathFact["access"],
 ): TargetOptions {
-  return { cwd: root, access, ...(home !== undefined && { home }) };
+  return { cwd: root, access, ...defined({ home }) };
 }

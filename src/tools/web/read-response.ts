@@ -9,6 +9,7 @@ import { pdfPages } from "../files/read/pdf.ts";
 import { runInThread } from "../shared/run-in-thread.ts";
 import { fitImage } from "./fit-image.ts";
 import type { Page, PageRequest } from "./read-page.ts";
+import { defined } from "../../util/json/defined.ts";
 
 const MAX_PDF_PAGES = 500;
 const MAX_PDF_CHARACTERS = 1_000_000;
@@ -42,7 +43,7 @@ export async function readResponse(
   const text = decodeText(body, type);
   if (/[/+]json\b/i.test(type)) return indentJson(text);
   if (!/html/i.test(type) && !HTML.test(text.slice(0, 2000))) return text;
-  return readHtml({ html: text, url: url.href, format, ...(selector !== undefined && { selector }) }, signal);
+  return readHtml({ html: text, url: url.href, format, ...defined({ selector }) }, signal);
 }
 
 /** The packages that read pages take a time that grows with the square of many elements, and faster with deeply nested ones. */

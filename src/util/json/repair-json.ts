@@ -15,7 +15,10 @@ const MAX_DEPTH = 1000;
  * in strings, single quotes, Python's True, False and None, comments, unquoted keys, a comma too many at the end of a list or object,
  * a missing comma before a quoted key, and brackets missing at the end if the caller knows that the text was not cut off.
  */
-export function repairJson(text: string, isWhole = true): RepairedJson | undefined {
+export function repairJson(
+  text: string,
+  { isWhole = true }: { readonly isWhole?: boolean } = {},
+): RepairedJson | undefined {
   const value = parseJson(text);
   if (value !== undefined)
     return text.length > MAX_DEPTH && isDeeperThan(value, MAX_DEPTH) ? undefined : { value, repaired: false };

@@ -68,6 +68,9 @@ for (const text of [
 }
 
 test("missing brackets are added only if the text is known not to be cut off", () => {
-  assert.equal(repairJson('{"a": {"b": 1}', false), undefined);
-  assert.deepEqual(repairJson('{"a": {"b": 1,}}', false), { value: { a: { b: 1 } }, repaired: true });
+  assert.equal(repairJson('{"a": {"b": 1}', { isWhole: false }), undefined);
+  assert.deepEqual(repairJson('{"a": {"b": 1,}}', { isWhole: false }), {
+    value: { a: { b: 1 } },
+    repaired: true,
+  });
 });

@@ -1,7 +1,8 @@
 import { readers } from "../../../src/shell/programs/tables/readers.ts";
+import { searchers } from "../../../src/shell/programs/tables/searchers.ts";
 import { starters } from "../../../src/shell/programs/tables/starters.ts";
 
-const KNOWN = readers();
+const KNOWN = [...readers(), ...searchers()];
 const STARTING = starters();
 
 /** What a generated command would do if it ran: change something, remove `victim`, or print a denied file. */

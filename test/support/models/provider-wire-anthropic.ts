@@ -68,7 +68,7 @@ export const anthropic: Wire = {
         },
         { type: "message_stop" },
       ],
-      true,
+      { named: true },
     );
   },
   refusal: (message, word) => ({

@@ -46,7 +46,7 @@ export const openaiResponses: Wire = {
     ];
     return events(
       list.map((event, sequence_number) => ({ ...event, sequence_number })),
-      true,
+      { named: true },
     );
   },
   refusal: (message, word) => ({

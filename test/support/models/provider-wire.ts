@@ -32,7 +32,10 @@ export function pieces(text: string): readonly string[] {
 }
 
 /** Writes server-sent events, with their names if `named`. */
-export function events(list: readonly JsonObject[], named = false): string {
+export function events(
+  list: readonly JsonObject[],
+  { named = false }: { readonly named?: boolean } = {},
+): string {
   return list
     .map(
       (data) =>

@@ -57,7 +57,7 @@ export function openTestRepl(
 
 /** What a REPL needs of a screen that is never started. */
 export function withoutScreen(): Pick<Parameters<typeof createRepl>[0], "tui" | "paint"> {
-  return { tui: new TuiMainScreen(new ReplTerminal()), paint: createPaint(false) };
+  return { tui: new TuiMainScreen(new ReplTerminal()), paint: createPaint({ isColoured: false }) };
 }
 
 /** The same for a session that the test opens. */

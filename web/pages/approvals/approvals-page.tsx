@@ -53,7 +53,7 @@ interface ApprovalListProps {
 }
 
 function ApprovalList(props: ApprovalListProps): ReactNode {
-  useNow(true, 5000);
+  useNow(5000);
   return (
     <nav className="panel scroll" aria-label="Waiting calls">
       <ul className="list">

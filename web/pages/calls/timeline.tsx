@@ -20,7 +20,7 @@ export function Timeline({
   readonly calls: readonly Call[];
   readonly windowMs: number;
 }): ReactNode {
-  const now = useNow(true, 1000);
+  const now = useNow(1000);
   const from = now - windowMs;
   const spans = calls
     .slice(0, MAX_BARS)

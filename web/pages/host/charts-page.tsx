@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<ToolCounts>[] = [
 /** Charts of rate, latency and failures, and the same by tool. */
 export function ChartsPage(): ReactNode {
   const [span, setSpan] = useState<(typeof SPANS)[number][0]>("3600000");
-  const now = useNow(true, 30_000);
+  const now = useNow(30_000);
   const since = Math.floor((now - Number(span)) / 30_000) * 30_000;
   const { data, error, refetch } = useRead("counts", { since, buckets: 60 });
   if (error !== null) return <Failed error={error} retry={refetch} />;

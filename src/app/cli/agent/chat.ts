@@ -3,6 +3,7 @@ import { loadConfig } from "../../config/config.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { BUDGET_FLAGS, TALK_FLAGS, readBudget, resumedSession } from "./task-flags.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 export const chat: Command = {
   name: "chat",
@@ -51,7 +52,7 @@ export const chat: Command = {
           untrusted,
           approver,
           budget,
-          ...(resume !== undefined && { resume }),
+          ...defined({ resume }),
         });
       },
     });

@@ -47,7 +47,7 @@ export const tools: Command = {
     const listed = engine.list({ session, all: flags["all"] === true });
     const { groups } = engine.session(session);
     if (flags["problems"] === true)
-      return await output.print(renderProblems(problems, flags["json"] === true));
+      return await output.print(renderProblems(problems, { isJson: flags["json"] === true }));
     const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
     const shown = listed.filter((spec) => group === undefined || spec.group === group);
     await output.print(await render(groups, shown, flags, columns));

@@ -8,6 +8,7 @@ import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { addEntry, problemOf, removeEntry } from "./config-entries.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** Adds a server to the user config. Does not start it. */
 export async function addServer(given: Arguments, { output, environment }: World): Promise<void> {
@@ -35,10 +36,10 @@ function toEntry({ flags, repeated = {} }: Arguments, [command, ...args]: readon
     });
   if (typeof url === "string") {
     if (env !== undefined) throw new ToolError("INVALID_INPUT", "--env cannot be used with --url");
-    return { url, ...(headers !== undefined && { headers }) };
+    return { url, ...defined({ headers }) };
   }
   if (headers !== undefined) throw new ToolError("INVALID_INPUT", "--header cannot be used with a command");
-  return { command: command ?? "", ...(args.length > 0 && { args }), ...(env !== undefined && { env }) };
+  return { command: command ?? "", ...(args.length > 0 && { args }), ...defined({ env }) };
 }
 
 function pairs(given: readonly string[] | undefined, form: RegExp, usage: string): JsonObject | undefined {

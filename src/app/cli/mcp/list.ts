@@ -10,6 +10,7 @@ import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** Lists the configured servers, with the reason if one cannot be used. Starts none; prints no secrets. */
 export async function listServers({ positionals, flags }: Arguments, world: World): Promise<void> {
@@ -77,7 +78,7 @@ function toObject(entry: Listed): JsonObject {
     state: stateOf(entry),
     project: isProject,
     trusted: isTrusted,
-    ...(login !== undefined && { login }),
+    ...defined({ login }),
     ...(unapproved > 0 && { unapproved }),
     ...(ignored.length > 0 && { ignored }),
     ...("problem" in configured

@@ -72,5 +72,5 @@ function page(report: Report): string {
     `${resources} resources and templates`,
     `${prompts.length} prompts${prompts.length > 0 ? `: ${prompts.join(", ")}` : ""}`,
   ];
-  return `${visible(lines.join("\n"))}\n${problems.length > 0 ? renderProblems(problems, false) : ""}`;
+  return `${visible(lines.join("\n"))}\n${problems.length > 0 ? renderProblems(problems, { isJson: false }) : ""}`;
 }

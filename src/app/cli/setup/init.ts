@@ -114,13 +114,13 @@ async function writeConfig(
   { isUser, mayReplace }: { readonly isUser: boolean; readonly mayReplace: boolean },
   output: World["output"],
 ): Promise<void> {
-  write(file, isUser ? USER : PROJECT, mayReplace);
-  write(join(dirname(file), SCHEMA), editorSchema("config"), true);
+  write(file, isUser ? USER : PROJECT, { mayReplace });
+  write(join(dirname(file), SCHEMA), editorSchema("config"), { mayReplace: true });
   const scope = isUser ? "" : "; until you trust the folder, it can only tighten your own settings";
   await output.print(`wrote ${file}${scope}\n`);
 }
 
-function write(file: string, value: object, mayReplace: boolean): void {
+function write(file: string, value: object, { mayReplace }: { readonly mayReplace: boolean }): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { flag: mayReplace ? "w" : "wx" });

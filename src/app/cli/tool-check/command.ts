@@ -9,6 +9,7 @@ import { alignRows } from "../../terminal/print/align-rows.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 const STATES = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;
 
@@ -24,7 +25,7 @@ export async function runToolCheck({ positionals, flags }: Arguments, world: Wor
       cwd: config.paths.workspace[0],
       environment: childEnvironment(config.environment.variables, config.environment.names),
       signal: interrupt.signal,
-      ...(args !== undefined && { args }),
+      ...defined({ args }),
     });
     const report = flags["json"] === true ? jsonReport(path, findings) : textReport(path, findings);
     await world.output.print(report);

@@ -6,6 +6,7 @@ import { createFileOperations } from "../../../system/files/operations.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { editJsonc, parseJsonc } from "./jsonc.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -62,7 +63,5 @@ export async function editConfigFile(
 }
 
 function readText(file: string, folder?: string): string | undefined {
-  return readDocument(file, { maxBytes: MAX_BYTES, ...(folder !== undefined && { folder }) })?.toString(
-    "utf8",
-  );
+  return readDocument(file, { maxBytes: MAX_BYTES, ...defined({ folder }) })?.toString("utf8");
 }

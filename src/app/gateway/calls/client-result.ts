@@ -24,7 +24,7 @@ export function toClientResult(
 ): JsonObject {
   const { result } = answer;
   if (given !== undefined && isFromServer(result, given)) return passOn(answer, given, face, mask);
-  const { structuredContent, ...shown } = toMcpResult(result, face.hasLinks);
+  const { structuredContent, ...shown } = toMcpResult(result, { hasLinks: face.hasLinks });
   const isSent = structuredContent !== undefined && result.ok && sendsData(result, face);
   return withLink(answer, face, { ...shown, ...(isSent && { structuredContent }) });
 }

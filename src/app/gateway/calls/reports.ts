@@ -2,6 +2,7 @@ import type { LoggingLevel } from "@modelcontextprotocol/server";
 import type { Progress } from "../../../core/context.ts";
 import type { Channel, McpProgress } from "../types/gateway-types.ts";
 import { counted } from "../../../util/text/words.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /**
  * Passes a call's progress on to its client, as progress and as log messages. Limits both kinds to a rate that a client can handle; the
@@ -74,7 +75,7 @@ export function createProgressReporter(send: (progress: McpProgress) => void) {
       const number = next(done);
       if (!(number > last) || !Number.isFinite(number)) return;
       last = number;
-      const sent = { progress: number, ...(total !== undefined && { total }), ...(message && { message }) };
+      const sent = { progress: number, ...defined({ total }), ...(message && { message }) };
       if (timer === undefined && maySend()) return send(sent);
       held = sent;
       timer ??= setTimeout(flush, INTERVAL_MS).unref();

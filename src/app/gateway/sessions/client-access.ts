@@ -6,6 +6,7 @@ import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { ResourcePlace } from "../types/gateway-types.ts";
 import { isIncluded } from "./visible-tools.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 const READ_RESOURCE = "read_resource";
 
@@ -32,7 +33,7 @@ export function createClientAccess(engine: Engine, judge: Policy["judge"], ceili
 
 function refuseDenied({ kind, reason, rule, hint }: Verdict): void {
   if (kind !== "deny") return;
-  throw new ToolError("DENIED", reason, { ...(hint !== undefined && { hint }), details: { rule } });
+  throw new ToolError("DENIED", reason, { ...defined({ hint }), details: { rule } });
 }
 
 function promptJob(server: string, name: string): Job {

@@ -96,7 +96,10 @@ export function mcpEntries(
   const inherited = (names: readonly string[]) => childEnvironment(variables, names);
   const read = (name: string, written: Json, more: object): McpEntry["configured"] =>
     isSet(WITHIN) ? IS_WITHIN : readServer(name, written, { ...context, ...more });
-  const envFileOf = (written: Json, isProject: boolean): { readonly envFile: EnvFile | undefined } => ({
+  const envFileOf = (
+    written: Json,
+    { isProject }: { readonly isProject: boolean },
+  ): { readonly envFile: EnvFile | undefined } => ({
     envFile: readEnvFile(written, { root, userHome, isProject }),
   });
   const own = Object.entries(mcpServers).map(([name, written]) => ({
@@ -104,12 +107,12 @@ export function mcpEntries(
     file: files.user,
     isProject: false,
     isTrusted: true,
-    configured: read(name, written, { inherited, ...envFileOf(written, false) }),
+    configured: read(name, written, { inherited, ...envFileOf(written, { isProject: false }) }),
     ignored: [],
   }));
   const theirs = projectMcpServers.map(({ name, written, file }) => {
     // Read once: what is trusted is what the server gets.
-    const { envFile } = envFileOf(written, true);
+    const { envFile } = envFileOf(written, { isProject: true });
     return {
       name,
       file,

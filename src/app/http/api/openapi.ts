@@ -47,10 +47,12 @@ const ERROR: JsonObject = {
 };
 
 function toOperation(name: string, { path, summary, rights, query, body, answer, type }: Route): JsonObject {
-  const inPath = namesIn(path).map((parameter) => toParameter(parameter, "path", { type: "string" }, true));
+  const inPath = namesIn(path).map((parameter) =>
+    toParameter(parameter, "path", { type: "string" }, { required: true }),
+  );
   const required = listed(query?.["required"]);
   const inQuery = Object.entries(propertiesOf(query)).map(([parameter, schema]) =>
-    toParameter(parameter, "query", schema, required.includes(parameter)),
+    toParameter(parameter, "query", schema, { required: required.includes(parameter) }),
   );
   const parameters = [...inPath, ...inQuery];
   return {
@@ -76,7 +78,12 @@ function namesIn(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-function toParameter(name: string, place: "path" | "query", schema: Json, required: boolean): JsonObject {
+function toParameter(
+  name: string,
+  place: "path" | "query",
+  schema: Json,
+  { required }: { readonly required: boolean },
+): JsonObject {
   const description = isObject(schema) ? schema["description"] : undefined;
   return { name, in: place, required, ...defined({ description }), schema };
 }

@@ -14,6 +14,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import { join } from "node:path";
 import { BOX_KINDS, probeBox, type BoxName } from "../../../system/box/box.ts";
 import { copyOf } from "../../host/start-tool-server.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** The server itself, and approvals. `ended` is aborted when the server ends. */
 export function hostHandlers(served: Served, ended: AbortSignal) {
@@ -41,7 +42,7 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
     },
     events({ query, request }) {
       const after = query.after ?? request.headers.get("last-event-id") ?? undefined;
-      return streamEvents(hub, { ...query, ...(after !== undefined && { after }) }, ended);
+      return streamEvents(hub, { ...query, ...defined({ after }) }, ended);
     },
     async approvals() {
       return { approvals: (await queue.pending()).map(toApproval) };

@@ -29,16 +29,20 @@ export function followFleet(options: FollowOptions) {
   let closing: (() => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const connect = async (open: () => Promise<OpenFleet>, isFirst: boolean): Promise<void> => {
+  const connect = async (
+    open: () => Promise<OpenFleet>,
+    { isFirst }: { readonly isFirst: boolean },
+  ): Promise<void> => {
     try {
       records = await fleet.records?.();
       closing = await follow(await open(), options);
     } catch (error) {
       if (isFirst) warn(`the fleet is not shown until its servers can be reached: ${errorMessage(error)}`);
-      if (!isClosed) timer = setTimeout(() => void (trying = connect(open, false)), AGAIN_MS).unref();
+      if (!isClosed)
+        timer = setTimeout(() => void (trying = connect(open, { isFirst: false })), AGAIN_MS).unref();
     }
   };
-  let trying = fleet.open === undefined ? Promise.resolve() : connect(fleet.open, true);
+  let trying = fleet.open === undefined ? Promise.resolve() : connect(fleet.open, { isFirst: true });
   return {
     journal: { ...journal, list: (query) => listFrom(records?.journal, journal, query) } satisfies Journal,
     queue: mergeQueues(queue, () => records?.queue),

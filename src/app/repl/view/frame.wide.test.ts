@@ -45,7 +45,7 @@ function call(id: string, lines: number): LiveCall {
   return { id, name: "shell", summary: "npm test", isOfChild: false, phase: "running", startedAt: 0, output };
 }
 
-const paint = createPaint(false);
+const paint = createPaint({ isColoured: false });
 
 function rowsOf(state: ReplState): readonly string[] {
   return frameRows(state, { width: 80, rows: 24, now: 1234, paint, prompt: ["> "] });

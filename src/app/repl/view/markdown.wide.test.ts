@@ -6,7 +6,7 @@ import { runs } from "../../../../test/support/property-runs.ts";
 import { createPaint } from "../../terminal/print/paint.ts";
 import { markdownRows } from "./markdown.ts";
 
-const paint = createPaint(false);
+const paint = createPaint({ isColoured: false });
 
 function drawn(text: string, width = 80): string {
   return markdownRows(text, { width, paint }).join("\n");

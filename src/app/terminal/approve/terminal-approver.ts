@@ -10,6 +10,7 @@ import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
 import { fillForm, type ReadLine } from "./fill-form.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** Prompts the person at the terminal, one question at a time. Ctrl-C, which is reported, Ctrl-D and any unclear answer deny. */
 export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => void): Approver {
@@ -19,7 +20,7 @@ export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => v
     if (signal.aborted) return refused("the call was cancelled");
     const print = (text: string): void => void terminal.stderr.write(text);
     const readLine: ReadLine = (text, prefilled) =>
-      askLine(terminal, text, { signal, onInterrupt, ...(prefilled === undefined ? {} : { prefilled }) });
+      askLine(terminal, text, { signal, onInterrupt, ...defined({ prefilled }) });
     const question = approvalQuestion(request);
     // More than a terminal can prompt for is a question without a form.
     const fields = fieldsOf(question.form) ?? [];
@@ -36,7 +37,10 @@ export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => v
 }
 
 /** Returns the prompt with the possible answers. */
-export function promptOf({ choices, isEditable }: ApprovalQuestion, canEdit = isEditable): string {
+export function promptOf(
+  { choices, isEditable }: ApprovalQuestion,
+  { canEdit = isEditable }: { readonly canEdit?: boolean } = {},
+): string {
   const keys = choices.map(({ key, brief }) => `[${key}] ${brief}`);
   const no = keys.pop();
   if (!isEditable) return `${[...keys, no].join("; ")}: `;

@@ -33,7 +33,7 @@ export function createOutput(
   { NO_COLOR: noColour, TERM: kind }: Readonly<Record<string, string | undefined>> = {},
 ): Output {
   const closing = new AbortController();
-  const paint = createPaint(!noColour && kind !== "dumb");
+  const paint = createPaint({ isColoured: !noColour && kind !== "dumb" });
   const formFor = ({ isTTY }: NodeJS.WriteStream) =>
     isTTY ? (text: string, style?: Style) => paint(style, sanitize(text)) : (text: string) => text;
   const [forOutput, forErrors] = [formFor(stdout), formFor(stderr)];

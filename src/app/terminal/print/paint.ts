@@ -7,7 +7,7 @@ export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style | undefined, text: string) => string;
 
 /** Returns a function that paints text, or leaves it as it is without colours. */
-export function createPaint(isColoured: boolean): Paint {
+export function createPaint({ isColoured }: { readonly isColoured: boolean }): Paint {
   return (style, text) =>
     !isColoured || style === undefined || text === ""
       ? text

@@ -68,7 +68,7 @@ function withTarget({ node, position }: Inlined, ref: string): Inlined {
 function recursiveNode(node: JsonObject, target: Json, name: string): JsonObject {
   const { type } = normalize(target);
   const annotations = withSentences(node["description"], [`The same form as ${name}, again.`]);
-  return { ...(type !== undefined && { type }), ...node, ...annotations };
+  return { ...defined({ type }), ...node, ...annotations };
 }
 
 /** Returns the forms of a value, each with one type; forms that only require keys become sentences. */

@@ -53,7 +53,11 @@ interface Walk {
   readonly depth: number;
 }
 
-function strict(schema: Json, walk: Walk, optional: boolean): JsonObject {
+function strict(
+  schema: Json,
+  walk: Walk,
+  { isOptional: optional }: { readonly isOptional: boolean },
+): JsonObject {
   const simple = simplify(schema, walk.position);
   if (simple.cut !== undefined || walk.depth > LIMITS.depth) return impossible(walk);
   const nullable = simple.nullable || optional;
@@ -64,7 +68,7 @@ function strict(schema: Json, walk: Walk, optional: boolean): JsonObject {
 }
 
 function strictForms(forms: readonly JsonObject[], walk: Walk, nullable: boolean): JsonObject {
-  const shown = forms.map((form) => strict(form, { ...walk, depth: walk.depth + 1 }, false));
+  const shown = forms.map((form) => strict(form, { ...walk, depth: walk.depth + 1 }, { isOptional: false }));
   return { anyOf: nullable ? [...shown, { type: "null" }] : shown };
 }
 
@@ -81,7 +85,10 @@ function strictOfType(
   count(shown["enum"], walk.counts);
   if (type !== "array") return shown;
   if (node["prefixItems"] !== undefined || !isObject(node["items"])) return impossible(walk);
-  return { ...shown, items: strict(node["items"], { ...walk, depth: walk.depth + 1 }, false) };
+  return {
+    ...shown,
+    items: strict(node["items"], { ...walk, depth: walk.depth + 1 }, { isOptional: false }),
+  };
 }
 
 function strictObject(node: JsonObject, walk: Walk): JsonObject {
@@ -96,7 +103,7 @@ function strictObject(node: JsonObject, walk: Walk): JsonObject {
   const inside = { ...walk, depth: walk.depth + 1 };
   const shown = properties.map(([name, schema]) => {
     walk.counts.characters += name.length;
-    return [name, strict(schema, inside, !required.includes(name))] as const;
+    return [name, strict(schema, inside, { isOptional: !required.includes(name) })] as const;
   });
   return {
     ...shownKeywords(node, "object"),

@@ -65,6 +65,11 @@ export function emitProblem({ source, emitter }: Context, { fault }: Fault): "re
   return "read";
 }
 
-export function toCall(name: string, input: Json, repaired: boolean, id?: string): TextCall {
+export function toCall(
+  name: string,
+  input: Json,
+  more: { readonly repaired: boolean; readonly id?: string | undefined } = { repaired: false },
+): TextCall {
+  const { repaired, id } = more;
   return { name, input, ...(id === undefined ? {} : { id }), ...(repaired ? { repaired: true } : {}) };
 }

@@ -143,11 +143,11 @@ function reactCall({ tools }: Context, written: string, text: string): TextCall 
   if (text.startsWith("{")) {
     // Without its last bracket it may have been cut off.
     const parsed = text.endsWith("}") ? repairJson(text) : undefined;
-    return parsed === undefined ? undefined : toCall(name, parsed.value, parsed.repaired);
+    return parsed === undefined ? undefined : toCall(name, parsed.value, parsed);
   }
   const properties = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
   const [only = "__raw__"] = properties.length === 1 ? properties : [];
-  return toCall(name, { [only]: unquoted }, false);
+  return toCall(name, { [only]: unquoted });
 }
 
 /** Tools that run code, by the names that models know. */
@@ -172,6 +172,6 @@ export function* readCode(context: Context): Step<boolean> {
     return true;
   }
   const [key = "code"] = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
-  emitCalls(context, [toCall(name, { [key]: raw.slice(from) }, false)]);
+  emitCalls(context, [toCall(name, { [key]: raw.slice(from) })]);
   return true;
 }

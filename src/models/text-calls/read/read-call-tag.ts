@@ -237,6 +237,6 @@ function finish(context: Context, reading: Reading): "done" | Fault {
   const hasEntities = isNamedInside || (frame.parent === undefined && tag.name === "function");
   const written = json ?? toInput(context.source.taken(), entries, schema, hasEntities);
   const input = json ?? unwrapInput(written, schema);
-  emitCalls(context, [toCall(name, input, isRepaired || input !== written)]);
+  emitCalls(context, [toCall(name, input, { repaired: isRepaired || input !== written })]);
   return "done";
 }

@@ -34,12 +34,13 @@ export function* readFrame(context: Context, frame: Frame, nesting = 0): Step<Ou
   for (let items = 0; ; items += 1) {
     const next = yield* source.peekPastSpace(items === 0 ? MAX_SPACE : undefined);
     const found = yield* readItem(context, frame, { next, items, nesting });
-    if (typeof found === "object") return yield* skipBroken(context, frame, found, !"{[".includes(next));
+    if (typeof found === "object")
+      return yield* skipBroken(context, frame, found, { isMarkup: !"{[".includes(next) });
     if (found === "read") continue;
     if (found !== "done" && items === 0) {
       if (found === "closed" && frame.tag === undefined) return emitProblem(context, fault("it is empty"));
       const isProblem = found === "unknown" && (yield* isCall(context, frame));
-      return isProblem ? yield* skipBroken(context, frame, BROKEN, true) : "text";
+      return isProblem ? yield* skipBroken(context, frame, BROKEN, { isMarkup: true }) : "text";
     }
     if (found === "unknown") emitter.defer(source.taken());
     source.mark();
@@ -48,7 +49,12 @@ export function* readFrame(context: Context, frame: Frame, nesting = 0): Step<Ou
 }
 
 /** Skips what cannot be read, through what closes the frame or up to the next marker, and emits it as a problem. */
-export function* skipBroken(context: Context, frame: Frame, found: Fault, isMarkup = false): Step<Outcome> {
+export function* skipBroken(
+  context: Context,
+  frame: Frame,
+  found: Fault,
+  { isMarkup = false }: { readonly isMarkup?: boolean } = {},
+): Step<Outcome> {
   const end = yield* toBoundary(context, frame, isMarkup);
   if (end?.groups?.["end"] !== undefined) context.source.at += end[0].length;
   return emitProblem(context, found.mayBeCut === true && end === undefined ? CUT_OFF : found);

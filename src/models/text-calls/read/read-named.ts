@@ -94,7 +94,7 @@ export function* readJsonInput(
   if (!isObject(value)) return BROKEN;
   const name = head.name ?? context.tools.toolFor(value);
   if (name === undefined) return NO_NAME;
-  emitCalls(context, [toCall(name, value, repaired || head.name === undefined, head.id)]);
+  emitCalls(context, [toCall(name, value, { repaired: repaired || head.name === undefined, id: head.id })]);
   yield* skipFence(context);
   context.source.mark();
   return "read";
@@ -117,7 +117,7 @@ function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutc
   if (!(yield* source.peek(1)).startsWith("{")) return BROKEN;
   const text = yield* takeValue(context, frame, "gemma");
   const input = text === undefined ? undefined : parseGemma(text, tools.schemaOf(tools.nameOf(name)));
-  if (input !== undefined) emitCalls(context, [toCall(name, input, false)]);
+  if (input !== undefined) emitCalls(context, [toCall(name, input)]);
   else if (text !== undefined) putBack(context, from);
   return input === undefined ? BROKEN : "read";
 }

@@ -25,9 +25,9 @@ const STRING =
 
 const NOTATION: Notation<undefined> = {
   space: /(?:\s|#[^\n]*\n)*/y,
-  scalar: (cursor, _, isInBrackets) => readScalar(cursor, isInBrackets),
+  scalar: (cursor, _, isInBrackets) => readScalar(cursor, { isInBrackets }),
   key: (cursor) => {
-    const key = readScalar(cursor, true);
+    const key = readScalar(cursor, { isInBrackets: true });
     if (typeof key === "object") throw new Unreadable();
     return String(key);
   },
@@ -77,7 +77,7 @@ function readName(cursor: Cursor): string {
   return name;
 }
 
-function readScalar(cursor: Cursor, isInBrackets: boolean): Json {
+function readScalar(cursor: Cursor, { isInBrackets }: { readonly isInBrackets: boolean }): Json {
   const string = readString(cursor);
   if (string !== undefined) return isInBrackets ? string : readJoined(cursor, string);
   const number = cursor.match(NUMBER);

@@ -116,8 +116,15 @@ function mountPath({ text, literal }: Word): readonly FoundPath[] {
 }
 
 /** Settings of git that name a program, a config file or a hooks folder. */
-const RUNNING =
-  /^(?:core\.(?:hookspath|fsmonitor|pager|editor|sshcommand|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)|diff\.external|sequence\.editor|interactive\.difffilter|init\.templatedir|uploadpack\.packobjectshook|(?:pager|include|includeif|protocol|hook)\..+|submodule\..+\.update|.+\.(?:command|cmd|textconv|driver|clean|smudge|process|helper|program|vcs|uploadpack|receivepack|defaultkeycommand))$/i;
+const RUNNING: readonly RegExp[] = [
+  /^core\.(?:hookspath|fsmonitor|pager|editor|sshcommand|gitproxy|askpass)$/i,
+  /^core\.(?:alternaterefscommand|attributesfile|worktree)$/i,
+  /^(?:diff\.external|sequence\.editor|interactive\.difffilter|init\.templatedir|uploadpack\.packobjectshook)$/i,
+  /^(?:pager|include|includeif|protocol|hook)\..+$/i,
+  /^submodule\..+\.update$/i,
+  /^.+\.(?:command|cmd|defaultkeycommand|textconv|driver|clean|smudge|process|helper|program)$/i,
+  /^.+\.(?:vcs|uploadpack|receivepack)$/i,
+];
 
 /**
  * Returns the file to which `git config` writes a setting that can run code; empty if it only prints, or if the setting
@@ -135,10 +142,12 @@ export function configWrites(use: Use): readonly FoundPath[] {
 
 /** Returns true for a name followed by a value, also after `set`. An alias runs a shell if it begins with `!`. */
 function setsRunning(operands: readonly Word[]): boolean {
-  const at = operands.findIndex(
-    ({ text, literal }) => !literal || RUNNING.test(text) || /^alias\./i.test(text),
-  );
+  const at = operands.findIndex(({ text, literal }) => !literal || isRunning(text) || /^alias\./i.test(text));
   const [name, value] = operands.slice(at < 0 ? operands.length : at);
   if (name === undefined || value === undefined) return false;
-  return RUNNING.test(name.text) || !name.literal || !value.literal || value.text.startsWith("!");
+  return isRunning(name.text) || !name.literal || !value.literal || value.text.startsWith("!");
+}
+
+function isRunning(setting: string): boolean {
+  return RUNNING.some((pattern) => pattern.test(setting));
 }

@@ -1,8 +1,8 @@
 import type { Program, Usage } from "./program.ts";
 
 /**
- * Programs or subcommands by their names, each on one line: what its operands are, then its options in the notation of
- * `Flags`.
+ * Programs or subcommands by their names: what the operands are, then the options in the notation of `Flags`. A long text has
+ * several lines, and the options of each effect begin a new one.
  */
 export type Lines = Readonly<Record<string, string>>;
 
@@ -22,9 +22,8 @@ export function usages(lines: Lines, more: Usage = {}): Readonly<Record<string, 
 
 export function usage(line: string, more: Usage = {}): Usage {
   // Its options are parsed when the program is first used: a command uses few of these lines.
-  const end = line.indexOf(" ");
-  const operands = (end === -1 ? line : line.slice(0, end)) as NonNullable<Usage["operands"]>;
-  return { operands, flags: end === -1 ? "" : line.slice(end), ...more };
+  const end = line.search(/\s|$/);
+  return { operands: line.slice(0, end) as NonNullable<Usage["operands"]>, flags: line.slice(end), ...more };
 }
 
 /** The words after its own options are a command. */

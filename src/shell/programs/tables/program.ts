@@ -10,11 +10,11 @@ export type Effect = "safe" | "opaque" | "writes" | "executes";
 export type ValueKind = "plain" | "read" | "write" | "folder" | "text" | "ranged" | "names";
 
 /**
- * The options of a program. Items are separated by spaces, synonyms by commas; the first synonym is canonical. Those after a `~`
- * are opaque, after a `>` they write, after a `!` they execute.
+ * The options of a program. Items are separated by white space, synonyms by commas; the first synonym is canonical. Those
+ * after a `~` are opaque, after a `>` they write, after a `!` they execute.
  * Each `=` is a value: `=r` a path to read, `=w` a path to write, `=d` a folder to change to, `=x` text to run, `=c` a path to
- * read after a colon, `=n` a file to read that lists paths. A `?` at the end: the value must be attached. `[=]`: attached, and only to the long spelling. `-NUM` is
- * any number. Example: `"-n,--lines= --color=? > -o,--output=w"`
+ * read after a colon, `=n` a file to read that lists paths. A `?` at the end: the value must be attached. `[=]`: attached,
+ * and only to the long spelling. `-NUM` is any number. Example: `"-n,--lines= --color=? > -o,--output=w"`
  */
 export type Flags = string;
 

@@ -29,7 +29,11 @@ export const starters = (): readonly Program[] => [
   program("command", "none -p -v,-V", { ...RUNS_REST, readOnly: true, starts: [{ ...REST, notWith: "-v" }] }),
   program(
     "env genv",
-    "none -i,--ignore-environment -0,--null -u,--unset= -v,--debug --block-signal=? --default-signal=? --ignore-signal=? --list-signal-handling -a,--argv0= --help --version ~ -C,--chdir=d -P= ! -S,--split-string=",
+    `none
+    -i,--ignore-environment -0,--null -u,--unset= -v,--debug --block-signal=? --default-signal=?
+    --ignore-signal=? --list-signal-handling -a,--argv0= --help --version
+    ~ -C,--chdir=d -P=
+    ! -S,--split-string=`,
     {
       ...RUNS_REST,
       readOnly: true,
@@ -48,18 +52,28 @@ export const starters = (): readonly Program[] => [
       caffeinate: "none -d -i -m -s -u -t= -w=",
       rlwrap: "none -a -c -r -i -p=? -A ~ -f,--file=r -H,--history-filename=w",
       "dbus-run-session fakeroot ts": "none -u -i -s -m -r ~ --config-file=r -l= -f=",
-      "xvfb-run":
-        "none -a,--auto-servernum -d -n,--server-num= -s,--server-args= -w,--wait= > -e,--error-file=w -f,--auth-file=w",
+      "xvfb-run": `none
+        -a,--auto-servernum -d -n,--server-num= -s,--server-args= -w,--wait=
+        > -e,--error-file=w -f,--auth-file=w`,
       "busybox toybox": "none --list --help > --install=w?",
       dotenv: "none -o -c -q,--quiet ~ -e= -f,--file=r -v=",
-      "strace ltrace dtruss uftrace":
-        "none -a,--columns= -b,--detach-on= -c,--summary-only -C,--summary -d,--debug -D,--daemonize[=] -e,--trace,--expr= -f,--follow-forks --output-separately -h -i -k,--stack-traces -n -O= -p,--attach= -P= -q,--quiet[=] -r -s,--string-limit= -S= -t -T -u,--user= -v -V -w -x -X= -y -Z -A -F= -g -l= -L -N= -2 ~ -E,--env= > -o,--output=w",
-      "valgrind gdbserver heaptrack rr hyperfine":
-        "none -q,--quiet -v,--verbose --tool= --leak-check= -w,--warmup= -r,--runs= -N -n= > --log-file=w --export-json=w",
-      numactl:
-        "none -N,--cpunodebind= -m,--membind= -C,--physcpubind= -l,--localalloc -i,--interleave= -p,--preferred=",
-      "prlimit setpriv softlimit cpulimit cgexec":
-        "none -c,--core=? -d,--data=? -n,--nofile=? -u,--nproc=? -t,--cpu=? -v,--as=? -g= --reuid= --regid= --clear-groups --init-groups --no-new-privs --inh-caps= --bounding-set= --ambient-caps= -l= -i -z -b",
+      "strace ltrace dtruss uftrace": `none
+        -a,--columns= -b,--detach-on= -c,--summary-only -C,--summary -d,--debug -D,--daemonize[=]
+        -e,--trace,--expr= -f,--follow-forks --output-separately -h -i -k,--stack-traces -n -O=
+        -p,--attach= -P= -q,--quiet[=] -r -s,--string-limit= -S= -t -T -u,--user= -v -V -w -x -X= -y -Z
+        -A -F= -g -l= -L -N= -2
+        ~ -E,--env=
+        > -o,--output=w`,
+      "valgrind gdbserver heaptrack rr hyperfine": `none
+        -q,--quiet -v,--verbose --tool= --leak-check= -w,--warmup= -r,--runs= -N -n=
+        > --log-file=w --export-json=w`,
+      numactl: `none
+        -N,--cpunodebind= -m,--membind= -C,--physcpubind= -l,--localalloc -i,--interleave=
+        -p,--preferred=`,
+      "prlimit setpriv softlimit cpulimit cgexec": `none
+        -c,--core=? -d,--data=? -n,--nofile=? -u,--nproc=? -t,--cpu=? -v,--as=? -g= --reuid= --regid=
+        --clear-groups --init-groups --no-new-privs --inh-caps= --bounding-set= --ambient-caps= -l= -i
+        -z -b`,
       "tmux screen zellij dtach abduco": "looks",
       exec: "none -c -l -a=",
       "builtin coproc noglob nocorrect": "none",
@@ -68,23 +82,36 @@ export const starters = (): readonly Program[] => [
   ),
   ...programs(
     {
-      flock:
-        "none -e,-x,--exclusive -s,--shared -n,--nb,--nonblock -u,--unlock -w,--wait,--timeout= -o,--close -E,--conflict-exit-code= -F,--no-fork -v,--verbose ! -c,--command=x",
+      flock: `none
+        -e,-x,--exclusive -s,--shared -n,--nb,--nonblock -u,--unlock -w,--wait,--timeout= -o,--close
+        -E,--conflict-exit-code= -F,--no-fork -v,--verbose
+        ! -c,--command=x`,
       taskset: "none -a,--all-tasks -c,--cpu-list ~ -p,--pid",
-      chrt: "none -b,--batch -d,--deadline -f,--fifo -i,--idle -o,--other -r,--rr -R,--reset-on-fork -T= -P= -D= -v -m",
+      chrt: `none
+        -b,--batch -d,--deadline -f,--fifo -i,--idle -o,--other -r,--rr -R,--reset-on-fork -T= -P= -D=
+        -v -m`,
       "faketime datefudge": "none -m -f -p= --exclude-monotonic",
     },
     RUNS_AFTER_ONE,
   ),
   ...programs(
     {
-      unshare:
-        "none -i,--ipc[=] -m,--mount[=] -n,--net[=] -p,--pid[=] -u,--uts[=] -U,--user[=] -C,--cgroup[=] -T,--time[=] -f,--fork --keep-caps --kill-child=? --mount-proc=? --map-user= --map-users= --map-group= --map-groups= -r,--map-root-user -c,--map-current-user --map-auto --propagation= --setgroups= -S,--setuid= -G,--setgid= --monotonic= --boottime= ~ -R,--root=d -w,--wd=d",
+      unshare: `none
+        -i,--ipc[=] -m,--mount[=] -n,--net[=] -p,--pid[=] -u,--uts[=] -U,--user[=] -C,--cgroup[=]
+        -T,--time[=] -f,--fork --keep-caps --kill-child=? --mount-proc=? --map-user= --map-users=
+        --map-group= --map-groups= -r,--map-root-user -c,--map-current-user --map-auto --propagation=
+        --setgroups= -S,--setuid= -G,--setgid= --monotonic= --boottime=
+        ~ -R,--root=d -w,--wd=d`,
       pkexec: "none --user= --disable-internal-agent --keep-cwd",
-      "systemd-run":
-        "none --scope -u,--unit= -p,--property= --description= --slice= -r,--remain-after-exit --send-sighup --uid= --gid= --nice= -E,--setenv= -t,--pty -P,--pipe -q,--quiet --on-active= --on-boot= --on-calendar= --timer-property= --no-block --wait -G,--collect --user --system -S,--shell -H,--host= -M,--machine= ~ --working-directory=d -d,--same-dir",
-      "systemd-inhibit systemd-nspawn firejail proot bwrap capsh start-stop-daemon daemonize daemon dumb-init tini gosu su-exec s6-setuidgid chpst setuidgid envdir launchctl osascript":
-        "looks",
+      "systemd-run": `none
+        --scope -u,--unit= -p,--property= --description= --slice= -r,--remain-after-exit --send-sighup
+        --uid= --gid= --nice= -E,--setenv= -t,--pty -P,--pipe -q,--quiet --on-active= --on-boot=
+        --on-calendar= --timer-property= --no-block --wait -G,--collect --user --system -S,--shell
+        -H,--host= -M,--machine=
+        ~ --working-directory=d -d,--same-dir`,
+      "systemd-inhibit systemd-nspawn firejail proot bwrap capsh launchctl osascript": "looks",
+      "start-stop-daemon daemonize daemon dumb-init tini": "looks",
+      "gosu su-exec s6-setuidgid chpst setuidgid envdir": "looks",
     },
     PRIVILEGED,
   ),
@@ -94,12 +121,21 @@ export const starters = (): readonly Program[] => [
   }),
   program(
     "nsenter",
-    "none -a,--all -t,--target= -m,--mount=r? -u,--uts=r? -i,--ipc=r? -n,--net=r? -p,--pid=r? -C,--cgroup=r? -U,--user=r? -T,--time=r? -S,--setuid=? -G,--setgid=? --preserve-credentials -F,--no-fork -e,--env ~ -r,--root=d? -w,--wd=d? -W,--wdns=",
+    `none
+    -a,--all -t,--target= -m,--mount=r? -u,--uts=r? -i,--ipc=r? -n,--net=r? -p,--pid=r? -C,--cgroup=r?
+    -U,--user=r? -T,--time=r? -S,--setuid=? -G,--setgid=? --preserve-credentials -F,--no-fork -e,--env
+    ~ -r,--root=d? -w,--wd=d? -W,--wdns=`,
     { ...PRIVILEGED, starts: [{ ...REST, isRemote: true }] },
   ),
   program(
     "sudo doas pfexec dzdo",
-    "none -A,--askpass -b,--background -B,--bell -C,--close-from= -E,--preserve-env[=] -g,--group= -H,--set-home -h,--host= -K,--remove-timestamp -k,--reset-timestamp -l,--list -N,--no-update -n,--non-interactive -P,--preserve-groups -p,--prompt= -r,--role= -S,--stdin -t,--type= -T,--command-timeout= -U,--other-user= -u,--user= -v,--validate -V,--version ~ -D,--chdir=d -R,--chroot=d -a= -L ! -i,--login -s,--shell -e,--edit",
+    `none
+    -A,--askpass -b,--background -B,--bell -C,--close-from= -E,--preserve-env[=] -g,--group=
+    -H,--set-home -h,--host= -K,--remove-timestamp -k,--reset-timestamp -l,--list -N,--no-update
+    -n,--non-interactive -P,--preserve-groups -p,--prompt= -r,--role= -S,--stdin -t,--type=
+    -T,--command-timeout= -U,--other-user= -u,--user= -v,--validate -V,--version
+    ~ -D,--chdir=d -R,--chroot=d -a= -L
+    ! -i,--login -s,--shell -e,--edit`,
     {
       ...PRIVILEGED,
       starts: [
@@ -111,7 +147,10 @@ export const starters = (): readonly Program[] => [
   ),
   program(
     "su runuser",
-    "none -f,--fast -g,--group= -G,--supp-group= -l,--login -m,-p,--preserve-environment -P,--pty -w,--whitelist-environment= ! -c,--command=x -s,--shell=x --session-command=x -u,--user=",
+    `none
+    -f,--fast -g,--group= -G,--supp-group= -l,--login -m,-p,--preserve-environment -P,--pty
+    -w,--whitelist-environment=
+    ! -c,--command=x -s,--shell=x --session-command=x -u,--user=`,
     { starts: [{ ...REST, onlyWith: "-u" }], ungrantable: "privilege" },
   ),
   program(
@@ -138,17 +177,28 @@ export const starters = (): readonly Program[] => [
   ),
   program(
     "xargs gxargs",
-    "none -0,--null -d,--delimiter= -E= -e,--eof=? -I= -i,--replace=? -J= -L,--max-lines= -l=? -n,--max-args= -P,--max-procs= -p,--interactive -r,--no-run-if-empty -R= -S= -s,--max-chars= -t,--verbose -x,--exit -o,--open-tty --show-limits --process-slot-var= ~ -a,--arg-file=r",
+    `none
+    -0,--null -d,--delimiter= -E= -e,--eof=? -I= -i,--replace=? -J= -L,--max-lines= -l=? -n,--max-args=
+    -P,--max-procs= -p,--interactive -r,--no-run-if-empty -R= -S= -s,--max-chars= -t,--verbose -x,--exit
+    -o,--open-tty --show-limits --process-slot-var=
+    ~ -a,--arg-file=r`,
     { ...RUNS_REST, starts: [{ ...REST, hasUnknownWords: true }] },
   ),
   program(
     "parallel rush",
-    "none -j,--jobs,-P= -k,--keep-order -n,--max-args= -N= -0,--null -d,--delimiter= -I= --bar --eta --dry-run --halt= -q,--quote -r,--no-run-if-empty -t,--verbose --colsep,-C= -X -m --ungroup,-u --line-buffer,--lb --tag --timeout= --retries= --delay= --pipe --will-cite --progress --joblog=w --results=w ~ -a,--arg-file=r --workdir,--wd=d -S,--sshlogin=",
+    `none
+    -j,--jobs,-P= -k,--keep-order -n,--max-args= -N= -0,--null -d,--delimiter= -I= --bar --eta --dry-run
+    --halt= -q,--quote -r,--no-run-if-empty -t,--verbose --colsep,-C= -X -m --ungroup,-u
+    --line-buffer,--lb --tag --timeout= --retries= --delay= --pipe --will-cite --progress --joblog=w
+    --results=w
+    ~ -a,--arg-file=r --workdir,--wd=d -S,--sshlogin=`,
     { ...RUNS_REST, starts: [{ kind: "joined" }, { ...REST, hasUnknownWords: true }, { kind: "each" }] },
   ),
   program(
     "watch viddy",
-    "none -b,--beep -c,--color -C,--no-color -d,--differences[=] -e,--errexit -g,--chgexit -n,--interval= -p,--precise -q,--equexit= -r,--no-rerun -t,--no-title -w,--no-wrap -x,--exec",
+    `none
+    -b,--beep -c,--color -C,--no-color -d,--differences[=] -e,--errexit -g,--chgexit -n,--interval=
+    -p,--precise -q,--equexit= -r,--no-rerun -t,--no-title -w,--no-wrap -x,--exec`,
     {
       ...RUNS_REST,
       starts: [
@@ -166,7 +216,10 @@ export const starters = (): readonly Program[] => [
   }),
   program(
     "script unscript",
-    "write -a,--append -e,--return -f,--flush -q,--quiet -E,--echo= -T,--log-timing=w -I,--log-in=w -O,--log-out=w -B,--log-io=w ! -c,--command=x",
+    `write
+    -a,--append -e,--return -f,--flush -q,--quiet -E,--echo= -T,--log-timing=w -I,--log-in=w
+    -O,--log-out=w -B,--log-io=w
+    ! -c,--command=x`,
     { starts: [AFTER_ONE], ungrantable: "wrapper" },
   ),
   program("cross-env cross-env-shell env-cmd", "none -e= ~ -f,--file=r", {
@@ -196,8 +249,9 @@ export const starters = (): readonly Program[] => [
   ...programs(
     {
       "mapfile readarray complete compgen": "looks -c= -d= -n= -O= -s= -t -u= ! -C=x -W=x",
-      "export declare typeset local readonly set unset read let getopts shopt setopt enable bind compopt history fc umask disown bg fg suspend logout caller unalias hash autoload zmodload emulate functions abbr":
-        "looks",
+      "export declare typeset local readonly set unset read let getopts": "looks",
+      "shopt setopt enable bind compopt autoload zmodload emulate functions": "looks",
+      "history fc umask disown bg fg suspend logout caller unalias hash abbr": "looks",
     },
     { lists: wordsThatSet, starts: [{ kind: "state" }], ungrantable: "shell" },
   ),

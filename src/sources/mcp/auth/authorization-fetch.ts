@@ -5,6 +5,7 @@ import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { boundedFetch } from "../transport/bounded-fetch.ts";
 import type { HttpServer } from "../transport/server.ts";
 import { createAddressGuard } from "./address-guard.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -89,5 +90,5 @@ function toResponse(answer: IncomingMessage): Response {
     headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
   const body = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
   if (body === null) answer.resume();
-  return new Response(body, { status, headers, ...(statusText !== undefined && { statusText }) });
+  return new Response(body, { status, headers, ...defined({ statusText }) });
 }

@@ -42,7 +42,7 @@ export function createBearer(options: RenewalOptions) {
       const token = login?.tokens.access_token;
       if (token !== undefined && token !== used) return;
       if (token !== undefined && login?.tokens.refresh_token !== undefined) return renew(token);
-      const challenge = await challengeOf(response, false);
+      const challenge = await challengeOf(response, { isForbidden: false });
       await stored.update((state) => ({ ...state, challenge }));
       throw needsLogin(name, login === undefined ? "it needs a login" : "its login has expired");
     },
@@ -54,7 +54,8 @@ export function createBearer(options: RenewalOptions) {
         if (response.status !== 401 && response.status !== 403) return response;
         const [, token] = /^Bearer (.+)$/i.exec(new Headers(init?.headers).get("authorization") ?? "") ?? [];
         if (token !== undefined) usedFor.set(response, token);
-        const challenge = response.status === 403 ? await challengeOf(response, true) : undefined;
+        const challenge =
+          response.status === 403 ? await challengeOf(response, { isForbidden: true }) : undefined;
         if (challenge?.isStepUp === true) await stored.update((state) => ({ ...state, challenge }));
         return response;
       },
@@ -62,7 +63,10 @@ export function createBearer(options: RenewalOptions) {
 }
 
 /** Reads what the WWW-Authenticate header of a refusal asks for. */
-export async function challengeOf(response: Response, isForbidden: boolean): Promise<Challenge> {
+export async function challengeOf(
+  response: Response,
+  { isForbidden }: { readonly isForbidden: boolean },
+): Promise<Challenge> {
   const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
   const { scope, resourceMetadataUrl, error } = extractWWWAuthenticateParams(response);
   return {

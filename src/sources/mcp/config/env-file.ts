@@ -3,6 +3,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { readDocument } from "../../../system/files/read-document.ts";
 import type { ConfigProblem } from "./written-server.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** The file of variables that a server's entry names, as it was read. */
 export interface EnvFile {
@@ -30,7 +31,7 @@ export function readEnvFile(written: Json, places: EnvFilePlaces): EnvFile | und
   const path = resolve(root, expanded);
   const refused = (why: string, hint?: string): EnvFile => ({
     path,
-    content: { problem: `its envFile ${why}`, ...(hint !== undefined && { hint }) },
+    content: { problem: `its envFile ${why}`, ...defined({ hint }) },
   });
   if (expanded.includes("${")) return refused(`${name} may contain no variable but \${workspaceFolder}`);
   try {

@@ -130,22 +130,23 @@ const NESTED = (
  * tool: a proxy could otherwise judge a call by headers that differ from its parameters.
  */
 function problemWithHeaders(schema: JsonObject): string | undefined {
-  const [first] = headerProblems(schema, [], true, new Set());
+  const [first] = headerProblems(schema, [], { isParameter: true }, new Set());
   return first;
 }
 
 function* headerProblems(
   node: Json | undefined,
   path: readonly string[],
-  isParameter: boolean,
+  { isParameter }: { readonly isParameter: boolean },
   taken: Set<string>,
 ): Iterable<string> {
   if (!isObject(node)) return;
   const own = Object.hasOwn(node, KEY) ? problemOf(node, isParameter && path.length > 0, taken) : undefined;
   if (own !== undefined) yield `its parameter ${path.join(".") || "list"} cannot be sent as a header: ${own}`;
   const parameters = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
-  for (const [name, child] of parameters) yield* headerProblems(child, [...path, name], isParameter, taken);
-  for (const child of elsewhere(node)) yield* headerProblems(child, path, false, taken);
+  for (const [name, child] of parameters)
+    yield* headerProblems(child, [...path, name], { isParameter }, taken);
+  for (const child of elsewhere(node)) yield* headerProblems(child, path, { isParameter: false }, taken);
 }
 
 function problemOf(node: JsonObject, isParameter: boolean, taken: Set<string>): string | undefined {

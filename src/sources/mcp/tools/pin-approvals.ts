@@ -34,6 +34,7 @@ export function createApprovalWatch(pins: Pins, changed: () => void) {
   const read = async (): Promise<string> =>
     JSON.stringify([...((await pins.read()) ?? [])].map(([name, { hash }]) => [name, hash]));
   return {
+    stop,
     /** Starts or stops: only while tools wait for approval the store is read again and again. */
     async follow(isWaiting: boolean): Promise<void> {
       stop();

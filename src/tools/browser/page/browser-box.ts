@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { PROXY_URL, throughRelay } from "../../../system/box/relay.ts";
 import type { Box, BoxedProgram } from "../../../system/box/types.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** Fonts, and what the browsers of distributions read at their start. */
 const SETTINGS = "fonts chromium chromium.d machine-id opt/chrome opt/edge ssl"
@@ -30,7 +31,7 @@ export function relayed(
     file,
     args: [`--proxy-server=${PROXY_URL}`, ...args],
     cwd: "/",
-    environment: { PATH, HOME: "/tmp/home", ...(LANG !== undefined && { LANG }) },
+    environment: { PATH, HOME: "/tmp/home", ...defined({ LANG }) },
   };
   return throughRelay(program, `${INSIDE}/${SOCKET}`, DESCRIPTORS);
 }

@@ -16,6 +16,7 @@ import { failureOf } from "./failure.ts";
 import { launchBrowser, type LaunchedBrowser } from "./launch.ts";
 import { describeDialog, VIEWPORT } from "./tab.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 const IDLE_SECONDS = 600;
 const SAVE_MS = 2000;
@@ -69,7 +70,7 @@ export function createSessionBrowser(options: BrowserOptions) {
     /** Runs an action on the open pages after all earlier ones. With `start`, starts the browser if it does not run. */
     use: (
       context: ToolContext,
-      start: boolean,
+      { starts: start }: { readonly starts: boolean },
       action: (open: OpenBrowser) => Promise<Outcome>,
     ): Promise<Reply> =>
       serialize(async () => {
@@ -77,7 +78,7 @@ export function createSessionBrowser(options: BrowserOptions) {
         if (isClosed) throw new ToolError("UNAVAILABLE", "the session has ended");
         clearTimeout(idle);
         try {
-          return await state.use(context, start, action);
+          return await state.use(context, { starts: start }, action);
         } finally {
           rest();
         }
@@ -119,7 +120,7 @@ class State {
 
   async use(
     context: ToolContext,
-    start: boolean,
+    { starts: start }: { readonly starts: boolean },
     action: (open: OpenBrowser) => Promise<Outcome>,
   ): Promise<Reply> {
     this.#isHidden = context.find(HiddenHosts);
@@ -188,7 +189,7 @@ class State {
       const context = await launched.browser.newContext({
         viewport: VIEWPORT,
         acceptDownloads: true,
-        ...(this.#saved !== undefined && { storageState: this.#saved }),
+        ...defined({ storageState: this.#saved }),
       });
       const { promise: gone, resolve } = Promise.withResolvers<void>();
       const open = this.#openBrowser(context);
@@ -197,7 +198,7 @@ class State {
         // One that is ended on purpose is not the running one any more.
         if (this.#running !== running) return;
         running.isGone = true;
-        void this.end("it crashed or was killed", false);
+        void this.end("it crashed or was killed", { isSaved: false });
         resolve();
       });
       this.#running = running;
@@ -244,7 +245,10 @@ class State {
   }
 
   /** Ends the browser and keeps its cookies, unless it is gone. */
-  async end(why: string | undefined, isSaved = why !== undefined): Promise<void> {
+  async end(
+    why: string | undefined,
+    { isSaved = why !== undefined }: { readonly isSaved?: boolean } = {},
+  ): Promise<void> {
     const running = this.#running ?? (await this.#starting?.catch(() => undefined));
     this.#ended = why;
     if (running === undefined) return;

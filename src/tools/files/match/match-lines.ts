@@ -11,7 +11,10 @@ const LINE_ENDS_WITH_CR = /\r\n|\n|\r/g;
  * Splits a text into lines; joined they give the text again. The last line has no end; it is empty if the text ends with a newline. A
  * lone CR ends a line only with `loneCr`.
  */
-export function splitLines(text: string, loneCr = false): readonly Line[] {
+export function splitLines(
+  text: string,
+  { loneCr = false }: { readonly loneCr?: boolean } = {},
+): readonly Line[] {
   const lines: Line[] = [];
   let from = 0;
   for (const found of text.matchAll(loneCr ? LINE_ENDS_WITH_CR : LINE_ENDS)) {

@@ -31,11 +31,11 @@ export interface Patched {
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], shown: string): Patched {
   try {
-    return applyAll(contentLines(text, false), hunks, { text, shown });
+    return applyAll(contentLines(text, { loneCr: false }), hunks, { text, shown });
   } catch (error) {
     if (!(error instanceof ToolError) || !/\r(?!\n)/.test(text)) throw error;
     try {
-      return applyAll(contentLines(text, true), hunks, { text, shown });
+      return applyAll(contentLines(text, { loneCr: true }), hunks, { text, shown });
     } catch {
       throw error;
     }
@@ -43,8 +43,8 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string):
 }
 
 /** Splits a text into lines; an empty text has none. */
-function contentLines(text: string, loneCr: boolean): readonly Line[] {
-  const lines = splitLines(text, loneCr);
+function contentLines(text: string, { loneCr }: { readonly loneCr: boolean }): readonly Line[] {
+  const lines = splitLines(text, { loneCr });
   return lines.at(-1)?.text === "" ? lines.slice(0, -1) : lines;
 }
 

@@ -1,5 +1,6 @@
 import { takeHunkLine, unreadable, type PatchLines } from "./lines.ts";
 import type { FilePatch, Hunk, HunkLine } from "./model.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 const BEGIN = "*** Begin Patch";
 const END = "*** End Patch";
@@ -47,7 +48,7 @@ function parseFile(lines: PatchLines): FilePatch {
   const hunks = parseHunks(lines);
   if (hunks.length === 0 && moveTo === undefined)
     throw unreadable(lines, `a hunk for ${path}, beginning with @@`);
-  return { ...common, action: "update", path, hunks, ...(moveTo !== undefined && { moveTo }) };
+  return { ...common, action: "update", path, hunks, ...defined({ moveTo }) };
 }
 
 function takeName(lines: PatchLines, mark: string): string {

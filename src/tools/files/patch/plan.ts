@@ -69,7 +69,7 @@ export function createPatchPlan({ factOf, shownOf }: PlanOptions) {
     if (target.after !== undefined && !patch.mayReplace) throw taken(target.shown);
     const mode = source.mode ?? (source.before && source.before.stats.mode & 0o7777);
     keep({ ...source, after: undefined, isMoved: true });
-    keep({ ...target, after: source.after, movedFrom: source, ...(mode !== undefined && { mode }) });
+    keep({ ...target, after: source.after, movedFrom: source, ...defined({ mode }) });
   }
 
   return {

@@ -87,7 +87,7 @@ async function chooseFiles(
   include: string | undefined,
   ends: Ends,
 ): Promise<Pick<Place, "filter" | "isMeant" | "hasFiles">> {
-  const walk = [NOT_HIDDEN, ...ignoreFlags(folder, true)];
+  const walk = [NOT_HIDDEN, ...ignoreFlags(folder, { respectGitignore: true })];
   if (include === undefined) return { filter: walk, isMeant: ANY_FILE, hasFiles: async () => true };
   const matches = compileGlob(include);
   const name = include.replace(/^(\*\*\/)+/, "");

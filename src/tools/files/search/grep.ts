@@ -28,6 +28,7 @@ import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { changedPaths, searchAgain } from "./recheck.ts";
 import { startSearchTime, type SearchTime } from "./search-time.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** How much is collected before the search ends. */
 export const MAX_COLLECTED = 5000;
@@ -156,7 +157,7 @@ async function searchOnce(
   const end = await runRipgrep({
     args: [...flagsOf(input), ...place.args],
     cwd: place.cwd,
-    ...(place.stdin !== undefined && { stdin: place.stdin }),
+    ...defined({ stdin: place.stdin }),
     ...ends,
     // File names are printed with a NUL and without a line feed.
     separator: input.output === "files" ? "\0" : "\n",

@@ -7,6 +7,7 @@ import { expandBraces } from "../../../util/text/expand-braces.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { HiddenPaths, ProtectedPaths } from "../../../core/session/hidden-paths.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 export interface ListOptions {
   readonly folder: HeldFolder;
@@ -34,12 +35,12 @@ export async function listFiles(options: ListOptions): Promise<string> {
       "--null",
       ...(options.newestFirst === true ? ["--sortr=modified"] : []),
       ...(includeHidden ? HIDDEN : []),
-      ...ignoreFlags(folder, respectGitignore),
+      ...ignoreFlags(folder, { respectGitignore }),
       ...nameFlags(names),
     ],
     cwd: folder.here,
     signal: options.signal,
-    ...(until !== undefined && { until }),
+    ...defined({ until }),
     separator: "\0",
     // Rules such as !*/ in a .gitignore, and file types, include hidden files again. A glob against them would cost a fifth of the time.
     onLine: (path) => (!includeHidden && isHidden(path)) || options.onFile(path) !== false,
@@ -51,7 +52,10 @@ export async function listFiles(options: ListOptions): Promise<string> {
 const HIDDEN = ["--hidden", "--glob=!.git"];
 
 /** Returns the ripgrep flags for ignore files. If no parent folder has one, ripgrep need not check those of parents for every file. */
-export function ignoreFlags(folder: HeldFolder, respectGitignore: boolean): readonly string[] {
+export function ignoreFlags(
+  folder: HeldFolder,
+  { respectGitignore }: { readonly respectGitignore: boolean },
+): readonly string[] {
   if (!respectGitignore) return ["--no-ignore"];
   if (isInWorktree(folder.path)) return ["--require-git"];
   return hasIgnoresAbove(folder.path) ? [] : ["--no-ignore-parent"];

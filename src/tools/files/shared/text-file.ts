@@ -5,6 +5,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { isBinary } from "../../../system/files/kind.ts";
 import { openTarget } from "../../../system/files/files.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 /** Larger files are not edited as text. */
 export const MAX_FILE_MB = 32;
@@ -60,7 +61,7 @@ function refuseOtherThanUtf8(shown: string, bytes: Buffer): void {
 
 function unfit(shown: string, reason: string, hint?: string): ToolError {
   return new ToolError("TOOL_FAILED", `${shown} ${reason}: it cannot be edited as text`, {
-    ...(hint !== undefined && { hint }),
+    ...defined({ hint }),
     details: { path: shown },
   });
 }

@@ -10,6 +10,7 @@ import { targetOptions, displayPath, resolveGiven } from "../../shared/facts.ts"
 import { shortTexts, longText, activeGoal, goalsOf } from "./goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 import { counted } from "../../../util/text/words.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 const MAX_FILES = 500;
 
@@ -54,7 +55,7 @@ export function createCheckpoint(options: MemoryOptions): Tool {
         description,
         testsAdded: tests_added,
         session: context.get(SessionKey).id,
-        ...(goalId !== undefined && { goalId }),
+        ...defined({ goalId }),
       });
       const { id, files } = checkpoint;
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
