@@ -9,12 +9,16 @@ import { isSecretValue } from "./values.ts";
 
 /** Adds the places of everything that is told to be a secret by its form or by what is beside it. Takes time linear in the text. */
 export function findForms(text: string, ranges: Range[]): void {
+  findInUrls(text, ranges);
+  if (text.length < MIN_NAMED) return;
   findTokens(text, ranges);
   findAssignments(text, ranges);
-  findInUrls(text, ranges);
   findPhrases(text, ranges);
   findPrivateKeys(text, ranges);
 }
+
+/** The shortest name of a secret with a sign and the shortest value, `pin=abc123`. */
+const MIN_NAMED = 10;
 
 /** Adds the whole text if it is the value of a field with the name of a secret. */
 export function findNamed(text: string, name: string, ranges: Range[]): void {
