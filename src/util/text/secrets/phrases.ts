@@ -5,7 +5,6 @@ import { isSecretValue } from "./values.ts";
 /** A secret that is told by the words before it. */
 interface Phrase {
   readonly name: string;
-  /** Matches the words before it. */
   readonly words: string;
   /** Begins with the words; its only group, at its end, is the secret. */
   readonly pattern: RegExp;
@@ -45,7 +44,7 @@ const OPTIONS: readonly Phrase[] = [
     isAny,
   ),
 ];
-const WORDS = new RegExp(OPTIONS.map(({ words }) => words).join("|"), "g");
+const ANY_OPTION = new RegExp(OPTIONS.map(({ pattern }) => pattern.source).join("|"), "g");
 
 function phrase(name: string, words: string, rest: string, isSecret: (value: string) => boolean): Phrase {
   return { name, words, pattern: new RegExp(words + rest, "y"), isSecret };
@@ -58,19 +57,24 @@ function isPair(value: string): boolean {
 
 /** Adds the places of secrets that are told by the words before them. */
 export function findPhrases(text: string, ranges: Range[]): void {
-  for (const one of SCHEMES) {
-    const { words } = one;
-    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length))
-      addSecret(text, at, one, ranges);
+  for (const { words, pattern, isSecret } of SCHEMES) {
+    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+      pattern.lastIndex = at;
+      const [, secret] = pattern.exec(text) ?? [];
+      if (secret !== undefined && isSecret(secret)) addEnd(secret, pattern.lastIndex, ranges);
+    }
   }
-  WORDS.lastIndex = 0;
-  for (let found = WORDS.exec(text); found !== null; found = WORDS.exec(text))
-    for (const one of OPTIONS) addSecret(text, found.index, one, ranges);
+  ANY_OPTION.lastIndex = 0;
+  for (let found = ANY_OPTION.exec(text); found !== null; found = ANY_OPTION.exec(text)) {
+    for (const [index, { isSecret }] of OPTIONS.entries()) {
+      const secret = found[index + 1];
+      if (secret !== undefined && isSecret(secret)) addEnd(secret, ANY_OPTION.lastIndex, ranges);
+    }
+    // A value may be the next option.
+    ANY_OPTION.lastIndex = found.index + 2;
+  }
 }
 
-function addSecret(text: string, at: number, { pattern, isSecret }: Phrase, ranges: Range[]): void {
-  pattern.lastIndex = at;
-  const [, secret] = pattern.exec(text) ?? [];
-  if (secret !== undefined && isSecret(secret))
-    ranges.push([pattern.lastIndex - secret.length, pattern.lastIndex]);
+function addEnd(secret: string, end: number, ranges: Range[]): void {
+  ranges.push([end - secret.length, end]);
 }
