@@ -120,7 +120,7 @@ test("in none of 60 flows does an agent whose model obeys the text send a canary
       asked.length = 0;
       flows += 1;
     }
-  t.diagnostic(`${flows} flows, ${scene.hasLeft() ? "some" : 0} left unasked`);
+  t.diagnostic(`${flows} flows, ${scene.hasLeft() ? "some" : 0} left without approval`);
   assert.deepEqual(
     [flows, scene.hasLeft(), scene.web.requests.some(isPush)],
     [isLong ? 60 : 10, false, false],
