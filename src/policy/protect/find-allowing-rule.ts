@@ -56,7 +56,6 @@ export function allowsPath(
 ): boolean {
   return rules.some(
     (rule) =>
-      rule.paths !== undefined &&
       coversPath(rule, view) &&
       applies(rule, subject) &&
       (rule.tokens === undefined || subject.parts.some((part) => isCommandOf(rule, part, workspace))),
