@@ -79,6 +79,7 @@ function addWords(text: string, places: HostPlaces, found: Found): void {
   for (const word of text.split(BETWEEN)) {
     if (word.length > MAX_WORD) continue;
     for (const piece of word.split(/[[\]{}@]+/)) {
+      if (places === "arguments" && LONG_CLUSTER.test(piece)) found.isUnknown = true;
       for (const name of namesIn(piece)) if (countsZero || !ZERO.test(name)) found.names.add(name);
     }
   }
@@ -99,8 +100,9 @@ function addGlobs(text: string, found: Found): void {
   }
 }
 
-/** The letters in front of the value in a cluster of options: `-sx127.0.0.1`. */
-const MAX_CLUSTER = 8;
+/** The letters in front of the value in a cluster of options: `-sx127.0.0.1`. After more of them any host may follow. */
+const MAX_CLUSTER = 64;
+const LONG_CLUSTER = new RegExp(`^-[A-Za-z]{${MAX_CLUSTER + 1}}`);
 
 function namesIn(piece: string): readonly string[] {
   if (!/[\w\u0080-\uffff]/.test(piece)) return piece.includes("::") ? [piece] : [];
