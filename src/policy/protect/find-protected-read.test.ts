@@ -15,6 +15,9 @@ function readOf(subject: Subject): ProtectedRead | undefined {
 
 for (const [text, path, isCertain] of [
   ["cat server.key", "/w/server.key", true],
+  ["cat a://../.env", "/w/.env", true],
+  ["cat file:", undefined],
+  ["cat http://a.com/x", undefined],
   ["sed -i s/a/b/ .env; ls", "/w/.env", true],
   ["rm .env; $x", "/w/.env", true],
   ["rm .env; A=1", undefined],
