@@ -1,7 +1,7 @@
 import type { Piece } from "./lexed.ts";
 import { createPieceList } from "./piece-list.ts";
 
-/** Of a list no alternative is left out: it may be the one that matters. */
+/** Every alternative of a list is tried: each may be the one that matters. */
 const MAX_RESULTS = 1024;
 const MAX_BRACES = 16;
 /** Of a sequence of numbers only the first are tried: they are all alike. */
