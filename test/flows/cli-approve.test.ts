@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { untilTrue } from "../support/running.ts";
 import { createPlace, runCli, startCli, type Place } from "./support/cli.ts";
 
 const CALL = ["call", "shell", "command=touch made", "--queue"];
@@ -26,7 +27,10 @@ test("a call without a terminal waits for an answer from another process", async
   const place = createPlace(t);
   const { finished, shown } = startCli(place, CALL);
   const id = await waitingId(place);
-  assert.match(shown.stderr, /shell waits for approval: run toolwright approve/);
+  // Another process can read the request before this one has printed its line.
+  await untilTrue("the line about the approval", () =>
+    /shell waits for approval: run toolwright approve/.test(shown.stderr),
+  );
   assert.equal(existsSync(join(place.folder, "made")), false, "nothing runs before the answer");
   const listed = await runCli(place, ["approve"]);
   assert.match(listed.stdout, /shell wants to run \(high risk\)[\s\S]*touch made/);
