@@ -88,6 +88,8 @@ for (const text of [
   "deno task my-eval",
   "vite-node -c vite.config.ts a.ts",
   "mypython -c 1",
+  "luarocks -e 1",
+  "perldoc -e 1",
   "awk '{ print $1 }' x",
   "sed s/a/b/ x",
   "make -e curly",
