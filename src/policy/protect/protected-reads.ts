@@ -2,6 +2,7 @@ import { expandBraces } from "../../util/text/expand-braces.ts";
 import { fold } from "../../util/text/fold.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
+import { mayExpandTo } from "./protected.ts";
 import { PROTECTED_READS } from "./protected-files.ts";
 
 /** The files whose contents need approval in every mode, for one user. Paths are folded: some file systems ignore case and Unicode form. */
@@ -37,7 +38,7 @@ export function createProtectedReads(home: string | undefined, folders: readonly
     isProtected,
     hasHome: (folder) => own !== undefined && isWithin(own, folder),
     names: (pattern) =>
-      expandBraces(pattern, MAX_ALTERNATIVES).every((one) =>
+      expandBraces(pattern).every((one) =>
         isProtected(fold(one.replace(/^~(?=\/|$)/, own ?? "").replace(/^(?!\/)/, "/"))),
       ),
     mayBecome: (path) => isProtected(path) || mayExpand(path, isProtected),
@@ -71,10 +72,9 @@ function oneOf(entries: readonly string[]): RegExp {
     const source = names.replaceAll(/[.+()]/g, String.raw`\$&`).replaceAll("*", "[^/]*");
     return `${entry.startsWith("/") ? "^/" : "/"}${source}${entry.endsWith("/") ? "(?:/|$)" : "$"}`;
   };
-  return entries.length === 0 ? /^(?!)/ : new RegExp(entries.map(toSource).join("|"));
+  return new RegExp(entries.map(toSource).join("|"));
 }
 
-const MAX_ALTERNATIVES = 256;
 const MAGIC = /[*?[{]/;
 
 /** The last names that a shell pattern is compared with: one for each entry of the table. */
@@ -82,13 +82,7 @@ const SAMPLES = ALL.map((path) => path.replaceAll("*", "x").replace(/^~/, ""));
 
 /** As in a shell, a pattern matches a hidden name only if it begins with a dot; one of stars alone may mean any file, and is not compared. */
 function mayExpand(path: string, isProtected: ProtectedReads["isProtected"]): boolean {
-  if (!MAGIC.test(path)) return false;
-  try {
-    return expandBraces(path, MAX_ALTERNATIVES).some((one) => isProtected(one) || mayMatch(one));
-  } catch {
-    // A shell takes an invalid pattern literally, and the caller has checked the literal path.
-    return false;
-  }
+  return mayExpandTo(path, (one) => isProtected(one) || mayMatch(one));
 }
 
 function mayMatch(path: string): boolean {

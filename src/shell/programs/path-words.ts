@@ -1,6 +1,6 @@
 import type { PathWord, SimpleCommand, Word } from "../../core/command.ts";
 import { withoutEditorCommand } from "../syntax/editor-command.ts";
-import { afterScheme, operandPaths, pathInOption } from "./operand-paths.ts";
+import { operandPaths, pathInOption, pathsNamed } from "./operand-paths.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./tables/program.ts";
 
 /**
@@ -114,9 +114,17 @@ function afterColon({ text, literal }: Word): Word {
 }
 
 function addPaths(found: PathWord[], path: FoundPath, cwds: readonly string[], isRemote: boolean): void {
-  const named = afterScheme(path.word);
-  const text = path.word.literal || named === undefined ? named : afterTilde(named);
-  if (text === undefined || isSink(text, path.access)) return;
+  for (const named of pathsNamed(path.word))
+    addPath(found, { ...path, text: path.word.literal ? named : afterTilde(named) }, cwds, isRemote);
+}
+
+function addPath(
+  found: PathWord[],
+  { text, ...path }: FoundPath & { readonly text: string },
+  cwds: readonly string[],
+  isRemote: boolean,
+): void {
+  if (isSink(text, path.access)) return;
   const isSuspected = isRemote || path.isSuspected === true || !path.word.literal;
   const add = (cwd: string, suspected: boolean): void => {
     const word = { text, cwd, access: path.access };
