@@ -13,7 +13,6 @@ import {
 import { ToolError } from "../../core/errors.ts";
 import { withHint } from "../../util/text/error-message.ts";
 import { loadConfig, type ConfigFlags } from "../config/config.ts";
-import type { Config } from "../config/groups.ts";
 import type { Environment } from "../config/environment.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
 import { withTranscripts } from "../host/store/find-session.ts";
