@@ -1,10 +1,10 @@
 import { test } from "node:test";
 import { withoutBoxes } from "../support/sandboxes/boxes.ts";
-import { seed } from "../support/property-runs.ts";
+import { isLong, seed } from "../support/property-runs.ts";
 import { WAYS } from "../support/generators/generate-bypass.ts";
 import { GOALS, tryBypasses, tryGenerated } from "../support/sandboxes/try-commands.ts";
 
-const COUNT = 3000;
+const COUNT = isLong ? 3000 : 30;
 
 for (const goal of GOALS) {
   test(
