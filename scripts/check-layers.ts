@@ -95,7 +95,7 @@ function printFigures(): void {
   const at = (part: number): number => sizes[Math.floor((sizes.length - 1) * part)] ?? 0;
   const mean = (graph.size / filesIn.size).toFixed(1);
   console.log(`lines of source                ${sum(src)}`);
-  console.log(`lines of the rooms to be read   ${heart}`);
+  console.log(`lines of the rooms to be read  ${heart}`);
   console.log(`lines of the console           ${sum(web)}`);
   console.log(`lines of a file, p50/p95/max   ${at(0.5)} / ${at(0.95)} / ${at(1)}`);
   console.log(`longest import chain / p95     ${longest.length} / ${chainP95}`);

@@ -5,8 +5,8 @@ import { kindOf, locationsOf, titleOf } from "./tool-calls.ts";
 
 test("a plan has no cancelled todos, which the protocol does not know", () => {
   const plan = planOf([
-    { id: 1, content: "read", status: "completed" },
-    { id: 2, content: "guess", status: "cancelled" },
+    { id: 1, content: "read", status: "completed", priority: "low" },
+    { id: 2, content: "guess", status: "cancelled", priority: "low" },
   ]);
   assert.deepEqual(plan, {
     sessionUpdate: "plan",
