@@ -1,5 +1,5 @@
 // Fails if a guarded loop takes more CPU time or memory than the numbers in the repository allow. `--update` writes the numbers of this machine's architecture;
-// `--plant NAME` makes one loop a fifth slower, to try the guard itself.
+// `--plant NAME` makes one loop, or `all`, a fifth slower, to try the guard itself.
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,10 +12,10 @@ const NUMBERS = fileURLToPath(new URL("guard/numbers.json", import.meta.url));
 const MEASURE = fileURLToPath(new URL("guard/measure-loops.ts", import.meta.url));
 /** No collection of young objects while bytes are counted. */
 const FLAGS = ["--min-semi-space-size=128", "--max-semi-space-size=128"];
-/** What a loop may be above its number. The least cost of several processes varies by some 4 %. */
-const TOLERANCE = { ratio: 1.1, bytes: 1.1 };
+/** What a loop may be above its number. The least cost of several processes varies by some 4 %; on a busy machine, whose caches other programs use, by some 12 %. */
+const TOLERANCE = { ratio: 1.15, bytes: 1.12 };
 /** Another process cannot make the least cost of a slower loop smaller; a busy machine makes that of the same loop larger. */
-const MOST_PROCESSES = 8;
+const MOST_PROCESSES = 12;
 const UPDATE_PROCESSES = 8;
 
 const { values } = parseArgs({ options: { update: { type: "boolean" }, plant: { type: "string" } } });

@@ -37,7 +37,7 @@ const SUITES: readonly Suite[] = [
     name: "JSON Schema",
     data: "json-schema",
     count: countSchemaTests,
-    files: ["src/schema/suite.test.ts", "src/engine/providers/schema/full-schema.test.ts"],
+    files: ["src/schema/suite.test.ts", "src/formats/schema/full-schema.test.ts"],
   },
   {
     name: "tools of MCP servers",
@@ -45,7 +45,7 @@ const SUITES: readonly Suite[] = [
     count: countLines,
     files: [
       "src/schema/real-tools.test.ts",
-      "src/engine/providers/to-provider-tools.wide.test.ts",
+      "src/formats/to-provider-tools.wide.test.ts",
       "src/sources/mcp/tools/definition.test.ts",
       "test/flows/public-tools.test.ts",
     ],

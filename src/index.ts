@@ -94,11 +94,12 @@ export type {
   ProviderMessages,
   ProviderTools,
   ToolsField,
-} from "./engine/types/provider-shapes.ts";
-export { callsFrom } from "./engine/providers/calls-from.ts";
-export type { Groups, OverridablePreset, PlainPreset, Sources, ToolNames } from "./engine/types/registry.ts";
-export { toProviderMessages } from "./engine/providers/to-provider-messages.ts";
-export { toToolsField } from "./engine/providers/to-provider-tools.ts";
+} from "./formats/provider-shapes.ts";
+export { callsFrom } from "./formats/calls-from.ts";
+export type { Groups, OverridablePreset, PlainPreset, Sources } from "./engine/types/registry.ts";
+export type { ToolNames } from "./formats/tool-names.ts";
+export { toProviderMessages } from "./formats/to-provider-messages.ts";
+export { toToolsField } from "./formats/to-provider-tools.ts";
 export { fromFlatSchema } from "./schema/define/flat-schema.ts";
 export type { FlatSchema } from "./schema/define/flat-schema.ts";
 export type { MethodDefinition } from "./schema/define/decorator.ts";

@@ -48,7 +48,7 @@ async function useServer({ server, logins, context, signal }: Suite): Promise<bo
   try {
     await engine.sources.settled();
     const problem = engine.sources.problems().find(({ subject }) => subject === "suite");
-    if (problem?.hint?.startsWith("run toolwright mcp login") === true) return false;
+    if (problem?.reason === "unauthorized") return false;
     if (problem !== undefined) throw new Error(problem.message);
     for (const { name, input } of calls(engine.list(), context)) {
       const result = await engine.run({ id: name, name, input });

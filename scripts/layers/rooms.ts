@@ -6,18 +6,22 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   system: ["core", "util"],
   shell: ["core", "util"],
   policy: ["core", "util", "schema", "shell"],
-  engine: ["core", "util", "schema", "policy"],
+  formats: ["core", "util", "schema"],
+  engine: ["core", "util", "schema", "policy", "formats"],
   store: ["core", "util", "schema", "system"],
   models: ["core", "util", "schema", "system"],
   sources: ["core", "util", "schema", "system"],
   tools: ["core", "util", "schema", "system"],
   remote: ["core", "util", "schema", "system", "engine", "store"],
-  adapters: ["core", "util", "schema", "engine"],
+  adapters: ["core", "util", "schema", "formats", "engine"],
   agent: ["core", "util", "schema", "system", "engine", "store", "tools"],
   ...appRooms(),
   // Only what CONSOLE_IMPORTS names.
   web: ["app/http", "util"],
 };
+
+/** The rooms that decide about a call and run it: small enough to be read. */
+export const HEART: readonly string[] = ["core", "util", "schema", "policy", "engine"];
 
 /** What the console may import: the types of the API, and pure functions of texts. */
 export const CONSOLE_IMPORTS = /^src\/(?:app\/http\/api\.ts$|util\/text\/)/;
@@ -30,6 +34,7 @@ function appRooms(): Record<string, readonly string[]> {
     "system",
     "shell",
     "policy",
+    "formats",
     "engine",
     "store",
     "models",

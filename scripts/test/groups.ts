@@ -9,6 +9,7 @@ const QUICK_ROOMS = new Set([
   "schema",
   "shell",
   "policy",
+  "formats",
   "engine",
   "models",
   "agent",

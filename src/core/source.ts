@@ -14,6 +14,8 @@ export interface SourceProblem {
     | "name_taken"
     | "too_large"
     | "unreachable"
+    /** The server refuses access: it needs a login, or other credentials. */
+    | "unauthorized"
     | "untrusted"
     | "changed"
     | "failed";

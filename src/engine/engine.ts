@@ -3,7 +3,7 @@ import { createEngineParts } from "./create-engine-parts.ts";
 import { runAll } from "./pipeline/run-all.ts";
 import { resume } from "./pipeline/resume.ts";
 import { run, preview } from "./pipeline/run.ts";
-import { toProviderTools } from "./providers/to-provider-tools.ts";
+import { toProviderTools } from "../formats/to-provider-tools.ts";
 import { placeOf } from "./pipeline/route.ts";
 import { activeEntries, specsOf } from "./registry/active-tools.ts";
 import { emitAdded, register, unregister } from "./registry/registry.ts";

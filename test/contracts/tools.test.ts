@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_SKILLS } from "../../src/core/skills.ts";
-import { PROVIDER_FORMATS } from "../../src/engine/providers/tool-names.ts";
+import { PROVIDER_FORMATS } from "../../src/formats/tool-names.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { sessionTools } from "../../src/tools/session/family.ts";

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
-import type { Effects } from "../../src/core/spec.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import { defineTool, object } from "../../src/index.ts";
 import { drainWorker, listDeadLetters } from "../../src/remote/fleet/inspect.ts";
 import type { OpenFleet } from "../../src/remote/fleet/open-fleet.ts";
 import { createSeals } from "../../src/remote/fleet/keys/seals.ts";
 import { versionOf } from "../../src/remote/fleet/wire.ts";
 import {
   add,
+  countingTool,
   FLEET_KEY,
   hasTool,
   heldTool,
@@ -23,20 +22,6 @@ import {
 import { untilTrue } from "../support/running.ts";
 
 const scene = shareNats();
-
-/** A tool that counts its runs. */
-function countingTool(effects: Effects) {
-  const runs: string[] = [];
-  const tool = defineTool({
-    name: `count_${effects}`,
-    description: "Counts.",
-    input: object({}),
-    effects,
-    risk: "low",
-    run: (_input, { call }) => void runs.push(call.id),
-  });
-  return { tool, runs };
-}
 
 interface Captured {
   readonly subject: string;

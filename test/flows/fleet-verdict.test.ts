@@ -4,11 +4,11 @@ import type { MsgHdrs } from "@nats-io/transport-node";
 import { ToolError } from "../../src/core/errors.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import { defineTool, object } from "../../src/index.ts";
 import { listDeadLetters, retryDeadLetter } from "../../src/remote/fleet/inspect.ts";
 import { MESSAGE_ID } from "../../src/remote/fleet/wire.ts";
 import {
   add,
+  countingTool,
   hasTool,
   heldTool,
   openFleetEngine,
@@ -77,15 +77,7 @@ const hasCode = (code: string) => (error: unknown) => error instanceof ToolError
 
 test("a call that was captured on the wire does not run in another namespace", async (tt) => {
   const { t, address } = await scene(tt);
-  const runs: string[] = [];
-  const count = defineTool({
-    name: "count",
-    description: "Counts.",
-    input: object({}),
-    effects: "unsafe",
-    risk: "low",
-    run: (_input, { call }) => void runs.push(call.id),
-  });
+  const { tool: count, runs } = countingTool("unsafe");
   const elsewhere = { ...address, namespace: `${address.namespace}-other` };
   await startTestWorker(t, address, { tools: [count] });
   await startTestWorker(t, elsewhere, { tools: [count] });

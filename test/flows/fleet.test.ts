@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { defineTool, object, string, type Tool } from "../../src/index.ts";
 import {
   add,
+  countingTool,
   hasTool,
   heldTool,
   openFleetEngine,
@@ -61,15 +62,7 @@ test("a tool of the engine runs on the fleet by rule and by call; without a work
 
 test("one call id has one answer, also if another engine asks again", async (tt) => {
   const { t, address } = await scene(tt);
-  let runs = 0;
-  const count = defineTool({
-    name: "count",
-    description: "Counts.",
-    input: object({}),
-    effects: "unsafe",
-    risk: "low",
-    run: () => ({ runs: (runs += 1) }),
-  });
+  const { tool: count } = countingTool("unsafe");
   await startTestWorker(t, address, { tools: [count] });
   await startTestWorker(t, address, { tools: [count] });
   const engines = [await openFleetEngine(t, address), await openFleetEngine(t, address)];

@@ -4,7 +4,7 @@ import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { PROVIDER_FORMATS } from "../../src/engine/providers/tool-names.ts";
+import { PROVIDER_FORMATS } from "../../src/formats/tool-names.ts";
 import { codeOf } from "../support/engines/engine.ts";
 import { generateInvalid, generateValid } from "../support/generators/generate-input.ts";
 import { readJsonLines, sharedData, withoutSharedData } from "../support/files/shared-data.ts";

@@ -1,7 +1,7 @@
 import { createContext, use, type ReactNode } from "react";
 import type { AnswerOf } from "../../src/app/http/api.ts";
 
-type Right = AnswerOf<"state">["rights"][number];
+export type Right = AnswerOf<"state">["rights"][number];
 
 /** What the token of this console may do; undefined until the server has said so. */
 export const Rights = createContext<readonly Right[] | undefined>(undefined);

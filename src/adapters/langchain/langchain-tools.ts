@@ -5,7 +5,7 @@ import type { Progress } from "../../core/context.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import { fileName, noteOn } from "../../engine/providers/content-parts.ts";
+import { fileName, noteOn } from "../../formats/content-parts.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { toDecision } from "../sdk/decision.ts";

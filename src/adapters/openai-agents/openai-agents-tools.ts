@@ -3,7 +3,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import { dataUrl, fileName, noteOn } from "../../engine/providers/content-parts.ts";
+import { dataUrl, fileName, noteOn } from "../../formats/content-parts.ts";
 import { asText } from "../../util/json/parse-json.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import {

@@ -4,7 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Failure, Success, ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { RunOptions } from "../../engine/types/options.ts";
-import type { OpenAiFunction } from "../../engine/types/provider-shapes.ts";
+import type { OpenAiFunction } from "../../formats/provider-shapes.ts";
 import { defined } from "../../util/json/defined.ts";
 
 /** How the tools of an engine are given to another SDK. */

@@ -1,5 +1,5 @@
 import type { Content } from "../../core/content.ts";
-import { fileName, noteOn, type Attachment } from "../../engine/providers/content-parts.ts";
+import { fileName, noteOn, type Attachment } from "../../formats/content-parts.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import type { EngineAnswer } from "./engine-tools.ts";
 

@@ -7,8 +7,6 @@ import { MODES, type Mode } from "../../core/policy.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { withHint } from "../../util/text/error-message.ts";
-import type { ConfigFlags } from "../config/config.ts";
-import type { Config } from "../config/groups.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
 import { createCommandRunner, parseSlash, type CommandRunner } from "../repl/command-runner.ts";
 import { openSession, type OpenSessionOptions } from "../repl/open-session.ts";
@@ -23,10 +21,7 @@ import { createToolCalls } from "./tool-calls.ts";
 import { defined } from "../../util/json/defined.ts";
 
 export interface OpenAcpSessionOptions
-  extends Omit<ClientOptions, "sessionId">, Pick<OpenSessionOptions, "mcpServers"> {
-  readonly flags: ConfigFlags;
-  /** The configuration of the client's folder, before trust is applied. */
-  readonly config: Config;
+  extends Omit<ClientOptions, "sessionId">, Pick<OpenSessionOptions, "flags" | "config" | "mcpServers"> {
   readonly budget: BudgetSetting;
   /** The stored session to open; default: a new one. */
   readonly resume?: string;
@@ -52,7 +47,7 @@ export async function openAcpSession(options: OpenAcpSessionOptions) {
   });
   const opened = await openSession({
     flags,
-    untrusted: config,
+    config,
     budget,
     mcpServers,
     approver: createPermissions(client, calls, specOf),

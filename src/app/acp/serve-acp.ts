@@ -13,7 +13,6 @@ import {
 import { ToolError } from "../../core/errors.ts";
 import { withHint } from "../../util/text/error-message.ts";
 import { loadConfig, type ConfigFlags } from "../config/config.ts";
-import type { Config } from "../config/groups.ts";
 import type { Environment } from "../config/environment.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
 import { withTranscripts } from "../host/store/find-session.ts";
@@ -123,7 +122,7 @@ const PAGE = 50;
 /** Holds the sessions of the connection. Each has an engine of its own: its mode, its folder and its servers are its own. */
 function createServed({ flags, environment, budget, log }: ServeAcpOptions) {
   const sessions = new Map<string, AcpSession>();
-  const configOf = (cwd: string | null | undefined, roots: readonly string[] = []): Config =>
+  const configOf = (cwd: string | null | undefined, roots: readonly string[] = []) =>
     loadConfig(flags, { ...environment, cwd: cwd ?? environment.cwd, roots });
   const closeOne = async (id: string): Promise<Record<string, never>> => {
     const session = sessions.get(id);

@@ -1,19 +1,15 @@
 import type { Listener } from "../../core/events.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { ConfigFlags } from "../config/config.ts";
-import type { Config } from "../config/groups.ts";
 import { reduceTools } from "../host/agent/default-tools.ts";
 import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
+import type { UntrustedConfig } from "../host/store/apply-trust.ts";
 import { visible } from "../../util/text/visible.ts";
 import { createClientApprovals } from "./sessions/approvals.ts";
 import { createGateway, type Gateway } from "./sessions/gateway.ts";
 import { unmatchedNames } from "./sessions/visible-tools.ts";
 import { createUpstream } from "./upstream/upstream-mcp.ts";
 
-export interface OpenGatewayOptions {
-  readonly flags: ConfigFlags;
-  /** The configuration before trust is applied. */
-  readonly untrusted: Config;
+export interface OpenGatewayOptions extends UntrustedConfig {
   readonly warn: (warning: string) => void;
   /** Called with a line for people about a call that waits for approval. */
   readonly onQueued: (message: string) => void;
@@ -52,7 +48,7 @@ async function warnOfNames({ engine }: Host, { tools = [], warn }: OpenGatewayOp
 export async function openGatewayHost(
   options: OpenGatewayOptions & Pick<RunOptions, "readsInstructions">,
 ): Promise<GatewayHost> {
-  const { flags, untrusted, warn, onQueued, log } = options;
+  const { flags, config: untrusted, warn, onQueued, log } = options;
   const approvals = createClientApprovals();
   const host = await openHost({
     flags,

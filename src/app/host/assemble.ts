@@ -23,7 +23,7 @@ import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMasker, type Masker } from "../../util/text/mask.ts";
 import { EXTERNAL_PROFILE, hasMcpServers } from "../config/config.ts";
-import type { CallSettings, Config, ConfigGroups } from "../config/groups.ts";
+import type { CallSettings, ConfigGroups } from "../config/groups.ts";
 import { createDefaultPolicy, judgeIn, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
 import { workspaceSession, type Store } from "./store/open-configured-store.ts";
@@ -93,10 +93,26 @@ export interface Assembly {
   close(): Promise<void>;
 }
 
+/** The groups of the config that an engine is made from: not the store, the sandbox and the fleet, which are opened before. */
+type EngineConfig = ConfigGroups<
+  | "agent"
+  | "apis"
+  | "browser"
+  | "calls"
+  | "environment"
+  | "hooks"
+  | "mcp"
+  | "paths"
+  | "policy"
+  | "profile"
+  | "tools"
+  | "web"
+>;
+
 const NOTHING_ELSE = { fleet: NO_FLEET, executors: [] };
 
 /** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
-export async function assemble(config: Config, options: AssembleOptions = {}): Promise<Assembly> {
+export async function assemble(config: EngineConfig, options: AssembleOptions = {}): Promise<Assembly> {
   const { store, hooks: more = [], wasTrusted, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const { mode, shell } = config.policy;
   const { workspace, userHome: home } = config.paths;

@@ -8,8 +8,8 @@ import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
-import { hasMcpServers, type ConfigFlags } from "../config/config.ts";
-import type { Config, ConfigGroups } from "../config/groups.ts";
+import { hasMcpServers } from "../config/config.ts";
+import type { Config, ConfigGroups, McpSettings } from "../config/groups.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import {
   findInstructions,
@@ -25,14 +25,11 @@ import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
-import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
+import { applyTrust, loadTrustedConfig, type Trusted, type UntrustedConfig } from "./store/apply-trust.ts";
 import { createChosenTools, type ChosenTools } from "./store/chosen-tools.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
 
-interface CommonOptions {
-  readonly flags: ConfigFlags;
-  /** The config before trust is applied. */
-  readonly config: Config;
+interface CommonOptions extends UntrustedConfig {
   /** Receives one line for each thing that is ignored or refused. */
   readonly warn: (warning: string) => void;
 }
@@ -53,7 +50,7 @@ export interface RunOptions
   /** Reads AGENTS.md and the like, for agents; default: false. */
   readonly readsInstructions?: boolean;
   /** Servers of the program that started this one, written as in a config; those of the user's config with the same name win. */
-  readonly mcpServers?: Config["mcp"]["servers"];
+  readonly mcpServers?: McpSettings["servers"];
   /** True for a worker of a fleet: it sends no calls to the fleet. */
   readonly isWorker?: boolean;
   /** Are asked at once, with the queue; the first answer counts. */
@@ -61,8 +58,8 @@ export interface RunOptions
   /** False: other programs, such as `toolwright approve`, cannot answer. Default: true. */
   readonly asksQueue?: boolean;
   /** Returns the listener that receives every event from the first on. */
-  readonly log?: (config: Config) => Listener | undefined;
-  readonly extensionLog?: (config: Config) => Log | undefined;
+  readonly log?: (config: ConfigGroups<"log">) => Listener | undefined;
+  readonly extensionLog?: (config: ConfigGroups<"environment">) => Log | undefined;
 }
 
 /** The tools of a config for inspection, and what was found on the way. */
@@ -103,8 +100,8 @@ export function openHost(options: LookOptions | RunOptions): Promise<Look> {
 }
 
 async function openLook(options: LookOptions): Promise<Look> {
-  const { flags, warn, readsSession = false, resetsTools = false, startsMcpLate = false } = options;
-  const trusted = await loadTrustedConfig(flags, options.config);
+  const { warn, readsSession = false, resetsTools = false, startsMcpLate = false } = options;
+  const trusted = await loadTrustedConfig(options);
   const { config, isTrusted, trust } = trusted;
   const rules = await readConfiguredRules(config, trust);
   const store = readsSession || hasMcpServers(config.mcp) ? await openPresentStore(config) : undefined;
@@ -212,7 +209,7 @@ async function readTrusted(
   { collections }: Store,
 ) {
   const found = readsInstructions ? findInstructions(untrusted.paths.workspace[0]) : [];
-  const trusted = await applyTrust(flags, untrusted, collections, instructionItems(found));
+  const trusted = await applyTrust({ flags, config: untrusted }, collections, instructionItems(found));
   const { mcp } = trusted.config;
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
   return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };

@@ -8,8 +8,6 @@ import { createConfigMasker } from "../config/config-masker.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
 import { toSlashCommand } from "../terminal/commands/slash-command.ts";
-import type { ConfigFlags } from "../config/config.ts";
-import type { Config } from "../config/groups.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type RunOptions } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
@@ -23,10 +21,10 @@ import { hostCommands } from "./commands/host-commands.ts";
 import { openMcpPrompts } from "./mcp-prompts.ts";
 import type { ReplInfo, ReplSession } from "./state/session.ts";
 
-export interface OpenSessionOptions extends Pick<RunOptions, "hooks" | "around" | "mcpServers"> {
-  readonly flags: ConfigFlags;
-  /** The configuration before trust is applied. */
-  readonly untrusted: Config;
+export interface OpenSessionOptions extends Pick<
+  RunOptions,
+  "flags" | "config" | "hooks" | "around" | "mcpServers"
+> {
   readonly approver: Approver;
   readonly budget: BudgetSetting;
   /** The stored session to resume, or `true` for the last one of the workspace; default: a new one. */
@@ -35,7 +33,7 @@ export interface OpenSessionOptions extends Pick<RunOptions, "hooks" | "around" 
 
 /** Opens the model, the engine and a session for the REPL. Rejects with a `ToolError`, and leaves nothing open, if one of them fails. */
 export async function openSession(options: OpenSessionOptions): Promise<ReplSession> {
-  const { flags, untrusted, budget, resume, hooks = [], around, mcpServers } = options;
+  const { flags, config: untrusted, budget, resume, hooks = [], around, mcpServers } = options;
   const warnings: string[] = [];
   const changeHook = createChangeHook();
   const host = await openHost({

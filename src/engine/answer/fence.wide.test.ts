@@ -8,7 +8,7 @@ import type { ToolResult } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";
-import { toProviderMessages } from "../providers/to-provider-messages.ts";
+import { toProviderMessages } from "../../formats/to-provider-messages.ts";
 import type { EngineOptions } from "../types/options.ts";
 import { fence } from "./fence.ts";
 import { runs } from "../../../test/support/property-runs.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { approverOf } from "../../../test/support/engines/approvals.ts";
 import { call, codeOf } from "../../../test/support/engines/engine.ts";
-import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { Approval } from "../../core/approval.ts";
 import type { CommandFact, Fact } from "../../core/fact.ts";
 import type { Grant, GrantQuery, Grants } from "../../core/grant.ts";
 import { UNTRUSTED_TEXT, type Policy } from "../../core/policy.ts";
@@ -18,11 +19,6 @@ const ALLOW: Verdict = { kind: "allow", reason: "", rule: "grant" };
 const NARROW: Rule = { tool: "t", input: { to: "x" }, decision: "allow" };
 const WIDE: Rule = { tool: "t", decision: "allow" };
 const OFFERS = [{ scope: "session", label: "t", rule: WIDE }] as const;
-
-function approverOf(approval: Approval): Approver & { readonly asked: ApprovalRequest[] } {
-  const asked: ApprovalRequest[] = [];
-  return { asked, ask: async (request) => (asked.push(request), approval) };
-}
 
 /** Grants that find the same ones for every call, and show what is looked up and added. */
 function grantsOf(...found: Grant[]): Grants & { readonly queries: GrantQuery[]; readonly added: unknown[] } {

@@ -1,33 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { approverOf, toolOf } from "../../../test/support/engines/approvals.ts";
 import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { createVirtualTime } from "../../../test/support/virtual-time.ts";
-import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { Approval, Approver } from "../../core/approval.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { Job } from "../../core/job.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Mode } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
-import { object, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
 
 const ONCE: Approval = { approved: true, scope: "once" };
-
-function approverOf(approval: Approval): Approver & { readonly asked: ApprovalRequest[] } {
-  const asked: ApprovalRequest[] = [];
-  return { asked, ask: async (request) => (asked.push(request), approval) };
-}
-
-function toolOf(risk: Risk, runs: string[] = []) {
-  return defineTool({
-    name: "t",
-    description: "",
-    input: object({ to: string() }),
-    risk,
-    run: ({ to }) => (runs.push(to), `did ${to}`),
-  });
-}
 
 const table: readonly (readonly [Mode, Risk, "runs" | "asks" | "is denied"])[] = [
   ["yolo", "low", "runs"],

@@ -7,7 +7,7 @@ import { setOwn } from "../../util/json/set-own.ts";
 import { repairJson } from "../../util/json/repair-json.ts";
 import { MASK } from "../../util/text/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
-import { mayRenameParameters, toOriginalParameters } from "../providers/parameter-names.ts";
+import { mayRenameParameters, toOriginalParameters } from "../../formats/parameter-names.ts";
 import { NO_PRESETS, propertiesOf } from "../registry/presets.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 

@@ -1,27 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { approverOf, toolOf } from "../../../test/support/engines/approvals.ts";
 import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
-import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { Approval } from "../../core/approval.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
-import { object, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
 
 const ONCE: Approval = { approved: true, scope: "once" };
-
-function approverOf(approval: Approval): Approver & { readonly asked: ApprovalRequest[] } {
-  const asked: ApprovalRequest[] = [];
-  return { asked, ask: async (request) => (asked.push(request), approval) };
-}
-
-function toolOf(runs: string[] = []) {
-  return defineTool({
-    name: "t",
-    description: "",
-    input: object({ to: string() }),
-    risk: "high",
-    run: ({ to }) => (runs.push(to), `did ${to}`),
-  });
-}
 
 test("a decision that is given with the call takes the place of the approver, for this call only", async () => {
   const runs: string[] = [];
@@ -32,7 +17,7 @@ test("a decision that is given with the call takes the place of the approver, fo
     risk: "high",
     run: async (_, { run }) => (await run("t", { to: "inner" })).ok,
   });
-  const engine = createEngine({ approver, tools: [toolOf(runs), outer] });
+  const engine = createEngine({ approver, tools: [toolOf("high", runs), outer] });
   const events: string[] = [];
   engine.on(({ type }) => events.push(type), ["approval.asked", "approval.answered"]);
   assert.equal(codeOf(await engine.run(call("t", { to: "x" }), { decision: ONCE })), "ok");
@@ -46,18 +31,18 @@ test("a decision that is given with the call takes the place of the approver, fo
 
 test("explain returns the question that an approver would be asked, with the hash of the request", async () => {
   const approver = approverOf(ONCE);
-  const engine = createEngine({ approver, tools: [toolOf()] });
+  const engine = createEngine({ approver, tools: [toolOf("high")] });
   const asked = call("t", { to: "x" });
   const { request } = await engine.explain(asked);
   await engine.run(asked);
   assert.deepEqual(request, approver.asked[0]);
-  const open = createEngine({ mode: "yolo", tools: [toolOf()] });
+  const open = createEngine({ mode: "yolo", tools: [toolOf("high")] });
   assert.equal((await open.explain(call("t", { to: "x" }))).request, undefined);
 });
 
 test("a decision counts without an approver and is not suspended; without either nobody is asked", async () => {
   const runs: string[] = [];
-  const engine = createEngine({ tools: [toolOf(runs)] });
+  const engine = createEngine({ tools: [toolOf("high", runs)] });
   const events: string[] = [];
   engine.on(({ type }) => events.push(type), ["approval.asked", "approval.answered", "call.suspended"]);
   const answered = await engine.run(call("t", { to: "x" }), { decision: ONCE, whenAsked: "return" });

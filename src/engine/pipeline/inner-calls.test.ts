@@ -1,31 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { approverOf, toolOf } from "../../../test/support/engines/approvals.ts";
 import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
-import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { Approval } from "../../core/approval.ts";
 import type { Grant } from "../../core/grant.ts";
 import type { Policy } from "../../core/policy.ts";
-import type { Risk } from "../../core/spec.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { list, object, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
 
 const ONCE: Approval = { approved: true, scope: "once" };
-
-function approverOf(approval: Approval): Approver & { readonly asked: ApprovalRequest[] } {
-  const asked: ApprovalRequest[] = [];
-  return { asked, ask: async (request) => (asked.push(request), approval) };
-}
-
-function toolOf(risk: Risk, runs: string[] = []) {
-  return defineTool({
-    name: "t",
-    description: "",
-    input: object({ to: string() }),
-    risk,
-    run: ({ to }) => (runs.push(to), `did ${to}`),
-  });
-}
 
 /** A tool that runs other calls, which it declares. */
 function groupTool() {

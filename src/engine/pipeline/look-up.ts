@@ -3,7 +3,7 @@ import { defined } from "../../util/json/defined.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { PROVIDER_FORMATS } from "../providers/tool-names.ts";
+import { PROVIDER_FORMATS } from "../../formats/tool-names.ts";
 import { isActive } from "../registry/active-tools.ts";
 import type { FoundTool, Registry, ToolEntry } from "../types/tool-entry.ts";
 import { wantedPlace } from "./route.ts";

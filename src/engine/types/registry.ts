@@ -86,9 +86,3 @@ export interface Sources {
   /** Returns the names of the sources that are loading. */
   loading(): readonly string[];
 }
-
-/** Maps between tool names and the names that one provider is shown. */
-export interface ToolNames {
-  shown(name: string): string;
-  original(shown: string): string | undefined;
-}

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Validator } from "../../schema/shared/types.ts";
-import type { ProviderFormat } from "./provider-shapes.ts";
-import type { ToolNames, Presets } from "./registry.ts";
+import type { ProviderFormat } from "../../formats/provider-shapes.ts";
+import type { ToolNames } from "../../formats/tool-names.ts";
+import type { Presets } from "./registry.ts";
 
 /** The validators of a tool: of its input, and of its output if that has a schema. */
 export interface ToolValidators {

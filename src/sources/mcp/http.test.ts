@@ -29,11 +29,11 @@ for (const [what, plan] of [
   });
 }
 
-test("a server that refuses the connection is unreachable, with a hint", async (t) => {
+test("a server that refuses access is unauthorized, with a hint", async (t) => {
   const raw = await rawHttp(t, { status: 401 });
   const { engine, source } = await mcpEngine(t, { server: raw.server });
   const [problem] = engine.sources.problems();
-  assert.deepEqual([problem?.reason, /header/.test(problem?.hint ?? "")], ["unreachable", true]);
+  assert.deepEqual([problem?.reason, /header/.test(problem?.hint ?? "")], ["unauthorized", true]);
   await assert.rejects(source.connection(SIGNAL), { code: "UNAUTHORIZED" });
 });
 

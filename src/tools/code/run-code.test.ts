@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
+import { add, failing, call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -10,16 +10,6 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 import { object, optional, string } from "../../schema/define/schema.ts";
 import { searchTools } from "../about/search-tools.ts";
 import { runCode } from "./run-code.ts";
-
-const failing = defineTool({
-  name: "fail",
-  description: "Fails.",
-  risk: "low",
-  effects: "none",
-  run() {
-    throw new Error("no luck");
-  },
-});
 
 const writing = defineTool({
   name: "write",

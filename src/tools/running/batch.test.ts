@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
+import { add, failing, call, codeOf, eventsOf, textOf } from "../../../test/support/engines/engine.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import type { ApprovalRequest } from "../../core/approval.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
@@ -10,16 +10,6 @@ import type { Tool } from "../../core/tool.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { batch } from "./batch.ts";
-
-const failing = defineTool({
-  name: "fail",
-  description: "Fails.",
-  risk: "low",
-  effects: "none",
-  run() {
-    throw new Error("no luck");
-  },
-});
 
 const writing = defineTool({
   name: "write",

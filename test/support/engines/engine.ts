@@ -23,6 +23,17 @@ export const add = defineTool({
   run: ({ a, b }) => ({ sum: a + b }),
 });
 
+/** Always throws; low risk, so that it needs no approval. */
+export const failing = defineTool({
+  name: "fail",
+  description: "Fails.",
+  risk: "low",
+  effects: "none",
+  run() {
+    throw new Error("no luck");
+  },
+});
+
 /** Returns the text a model would read, without the fences around untrusted text. */
 export function textOf(result: ToolResult): string {
   return result.content

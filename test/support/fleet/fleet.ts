@@ -171,6 +171,20 @@ export const add = defineTool({
   run: ({ a, b }) => ({ sum: a + b }),
 });
 
+/** A tool that counts its runs. */
+export function countingTool(effects: Tool["effects"], name = "count") {
+  const runs: string[] = [];
+  const tool = defineTool({
+    name,
+    description: "Counts.",
+    input: object({}),
+    effects,
+    risk: "low",
+    run: (_input, { call }) => ({ runs: runs.push(call.id) }),
+  });
+  return { tool, runs };
+}
+
 /** A tool whose calls wait until the test lets them go. */
 export function heldTool(name: string, effects: Tool["effects"]) {
   const started: string[] = [];

@@ -1,7 +1,7 @@
 // The documented limits of each provider, written independently of the code that respects them.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { ProviderFormat } from "../../../src/engine/types/provider-shapes.ts";
+import type { ProviderFormat } from "../../../src/formats/provider-shapes.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 type Checker = (tool: JsonObject) => readonly string[];

@@ -50,7 +50,7 @@ export function openTestRepl(
     version: "1.2.3",
     folder: root,
     open: (approver): Promise<ReplSession> =>
-      openSession({ flags: all, untrusted: loadConfig(all, environment), approver, budget: {} }),
+      openSession({ flags: all, config: loadConfig(all, environment), approver, budget: {} }),
   });
   return { ...wrap(t, root, repl), home };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
+import { Action } from "../../ui/action.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Code, Copy, Json } from "../../ui/code.tsx";
 import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
@@ -11,7 +12,6 @@ import { linkTo } from "../../ui/hooks.ts";
 import { ArtifactViewer } from "./artifact-viewer.tsx";
 import { Progress } from "./progress.tsx";
 import { ResultView } from "./result-view.tsx";
-import { Needs } from "../../ui/needs.tsx";
 
 /** One call whole, live while it runs. */
 export function CallPage({ id }: { readonly id: string }): ReactNode {
@@ -58,16 +58,9 @@ function CallHead({ detail }: { readonly detail: CallDetail }): ReactNode {
       }
     >
       {call.state === "open" && call.isHere && (
-        <Needs right="call">
-          <button
-            type="button"
-            className="button danger"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate(undefined)}
-          >
-            Cancel the call
-          </button>
-        </Needs>
+        <Action right="call" look="danger" change={cancel} onClick={() => cancel.mutate(undefined)}>
+          Cancel the call
+        </Action>
       )}
       {isGiven && (
         <a className="button" href={again}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
+import { Action } from "../../ui/action.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
@@ -11,7 +12,6 @@ import { Composer } from "./composer.tsx";
 import { Conversation, textOf } from "./conversation.tsx";
 import { Draft } from "./draft.tsx";
 import { useLiveSession } from "./live-session.ts";
-import { Needs } from "../../ui/needs.tsx";
 
 /** A conversation with the agent, or the list of those that can be continued. */
 export function ChatPage({ id }: { readonly id: string | undefined }): ReactNode {
@@ -43,16 +43,9 @@ function ChatList(): ReactNode {
         title="Chat"
         about={state?.model === null ? "No model is set." : `With ${state?.model ?? "…"}`}
       >
-        <Needs right="admin">
-          <button
-            type="button"
-            className="button primary"
-            disabled={open.isPending}
-            onClick={() => open.mutate(undefined)}
-          >
-            New chat
-          </button>
-        </Needs>
+        <Action right="admin" look="primary" change={open} onClick={() => open.mutate(undefined)}>
+          New chat
+        </Action>
       </PageHead>
       {open.error !== null && <Failed error={open.error} />}
       {state?.model === null && (
@@ -147,16 +140,9 @@ function Continue({ id }: { readonly id: string }): ReactNode {
   const open = useOpenChat();
   return (
     <div className="row">
-      <Needs right="admin">
-        <button
-          type="button"
-          className="button primary"
-          disabled={open.isPending}
-          onClick={() => open.mutate(id)}
-        >
-          Continue this conversation
-        </button>
-      </Needs>
+      <Action right="admin" look="primary" change={open} onClick={() => open.mutate(id)}>
+        Continue this conversation
+      </Action>
       {open.error !== null && <Failed error={open.error} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
+import { Action } from "../../ui/action.tsx";
 import { MayNot, Needs } from "../../ui/needs.tsx";
 
 interface ComposerProps {
@@ -54,11 +55,9 @@ export function Composer(props: ComposerProps): ReactNode {
         </span>
         <span className="row">
           {isBusy && (
-            <Needs right="admin">
-              <button type="button" className="button danger" onClick={() => cancel.mutate(undefined)}>
-                Stop
-              </button>
-            </Needs>
+            <Action right="admin" look="danger" change={cancel} onClick={() => cancel.mutate(undefined)}>
+              Stop
+            </Action>
           )}
           <Needs right="admin">
             <button type="submit" className="button primary" disabled={text.trim() === ""}>

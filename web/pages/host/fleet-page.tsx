@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
+import { Action } from "../../ui/action.tsx";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { agoOf, countOf, plural, timeOf } from "../../ui/format.ts";
-import { Needs } from "../../ui/needs.tsx";
 
 type Fleet = AnswerOf<"fleet">;
 type Worker = Fleet["workers"][number];
@@ -165,53 +165,37 @@ export function FleetPage(): ReactNode {
 function Drain({ worker: { id, state } }: { readonly worker: Worker }): ReactNode {
   const drain = useChange(() => api.drainWorker({ id }), ["fleet"]);
   return (
-    <Action
-      label={`Drain ${id}`}
-      text="Drain"
-      isOff={state === "draining" || drain.isSuccess}
-      change={drain}
-    />
+    <>
+      <Action
+        right="admin"
+        look="compact"
+        label={`Drain ${id}`}
+        isOff={state === "draining" || drain.isSuccess}
+        change={drain}
+        onClick={() => drain.mutate(undefined)}
+      >
+        {drain.isPending ? "…" : "Drain"}
+      </Action>
+      {drain.error !== null && <span role="alert">{drain.error.message}</span>}
+    </>
   );
 }
 
 function Retry({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode {
   const retry = useChange(() => api.retryDead({ key }), ["fleet", "calls"]);
-  const failed = retry.data?.ok === false ? retry.data.error : undefined;
+  const failed = retry.data?.ok === false ? retry.data.error : retry.error;
   return (
     <>
-      <Action label={`Retry ${key}`} text="Retry" isOff={false} change={retry} />
-      {failed !== undefined && <span role="alert">{failed.message}</span>}
-    </>
-  );
-}
-
-interface ActionProps {
-  readonly label: string;
-  readonly text: string;
-  readonly isOff: boolean;
-  readonly change: {
-    readonly isPending: boolean;
-    readonly error: Error | null;
-    readonly mutate: (given: unknown) => void;
-  };
-}
-
-function Action(props: ActionProps): ReactNode {
-  const { isPending, error, mutate } = props.change;
-  return (
-    <>
-      <Needs right="admin">
-        <button
-          type="button"
-          className="button compact"
-          aria-label={props.label}
-          disabled={props.isOff || isPending}
-          onClick={() => mutate(undefined)}
-        >
-          {isPending ? "…" : props.text}
-        </button>
-      </Needs>
-      {error !== null && <span role="alert">{error.message}</span>}
+      <Action
+        right="admin"
+        look="compact"
+        label={`Retry ${key}`}
+        change={retry}
+        onClick={() => retry.mutate(undefined)}
+      >
+        {retry.isPending ? "…" : "Retry"}
+      </Action>
+      {failed !== null && <span role="alert">{failed.message}</span>}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
+import { Action } from "../../ui/action.tsx";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Segments } from "../../ui/inputs.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
@@ -9,7 +10,7 @@ import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { timeOf } from "../../ui/format.ts";
 import { ExplainBox } from "./explain-box.tsx";
-import { MayNot, Needs, useMay } from "../../ui/needs.tsx";
+import { MayNot, useMay } from "../../ui/needs.tsx";
 
 type Policy = AnswerOf<"policy">;
 type Grant = AnswerOf<"grants">["grants"][number];
@@ -147,11 +148,14 @@ function Grants(): ReactNode {
         {data?.grants.map((grant) => (
           <li key={grant.id} className="row spread item-row">
             <GrantLine grant={grant} />
-            <Needs right="approve">
-              <button type="button" className="button compact danger" onClick={() => revoke.mutate(grant.id)}>
-                Revoke
-              </button>
-            </Needs>
+            <Action
+              right="approve"
+              look="compact danger"
+              change={revoke}
+              onClick={() => revoke.mutate(grant.id)}
+            >
+              Revoke
+            </Action>
           </li>
         ))}
       </ul>

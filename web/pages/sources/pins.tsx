@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
+import { Action } from "../../ui/action.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { DiffView } from "../../ui/diff.tsx";
 import { plural } from "../../ui/format.ts";
-import { Needs } from "../../ui/needs.tsx";
 
 /** The tools of a server whose definitions differ from the approved ones, and their approval. */
 export function Pins({
@@ -30,16 +30,9 @@ export function Pins({
       title="Changes to approve"
       actions={
         chosen.length > 0 && (
-          <Needs right="approve">
-            <button
-              type="button"
-              className="button primary"
-              disabled={approve.isPending}
-              onClick={() => approve.mutate(undefined)}
-            >
-              Approve {plural(chosen.length, "change")}
-            </button>
-          </Needs>
+          <Action right="approve" look="primary" change={approve} onClick={() => approve.mutate(undefined)}>
+            Approve {plural(chosen.length, "change")}
+          </Action>
         )
       }
     >

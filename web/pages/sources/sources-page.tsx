@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
+import { Action } from "../../ui/action.tsx";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { plural } from "../../ui/format.ts";
 import { linkTo } from "../../ui/hooks.ts";
 import { Pins } from "./pins.tsx";
-import { Needs } from "../../ui/needs.tsx";
 
 type Source = AnswerOf<"sources">["sources"][number];
 
@@ -75,16 +75,9 @@ function SourcePanel({ source }: { readonly source: Source }): ReactNode {
         actions={
           <>
             <Health source={source} />
-            <Needs right="admin">
-              <button
-                type="button"
-                className="button"
-                disabled={refresh.isPending}
-                onClick={() => refresh.mutate(undefined)}
-              >
-                {refresh.isPending ? "Loading…" : "Load again"}
-              </button>
-            </Needs>
+            <Action right="admin" change={refresh} onClick={() => refresh.mutate(undefined)}>
+              {refresh.isPending ? "Loading…" : "Load again"}
+            </Action>
           </>
         }
       >

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { api, RequestError } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
+import { Action } from "../../ui/action.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { Outcome, Took } from "../../ui/call-bits.tsx";
@@ -8,7 +9,6 @@ import { linkTo } from "../../ui/hooks.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { Progress } from "../call/progress.tsx";
 import { ResultView } from "../call/result-view.tsx";
-import { Needs } from "../../ui/needs.tsx";
 
 /** A call that this page started: its approval, its output as it arrives, and its result. */
 export function LiveCall({ id }: { readonly id: string }): ReactNode {
@@ -35,15 +35,14 @@ export function LiveCall({ id }: { readonly id: string }): ReactNode {
             </span>
             <a href={linkTo("calls", id)}>the whole call</a>
             {isOpen && (
-              <Needs right="call">
-                <button
-                  type="button"
-                  className="button compact danger"
-                  onClick={() => cancel.mutate(undefined)}
-                >
-                  Cancel
-                </button>
-              </Needs>
+              <Action
+                right="call"
+                look="compact danger"
+                change={cancel}
+                onClick={() => cancel.mutate(undefined)}
+              >
+                Cancel
+              </Action>
             )}
           </>
         }

@@ -49,7 +49,7 @@ export const chat: Command = {
         const { openSession } = await import("../../repl/open-session.ts");
         return openSession({
           flags: given.flags,
-          untrusted,
+          config: untrusted,
           approver,
           budget,
           ...defined({ resume }),

@@ -9,7 +9,7 @@ import { openTools, waitForTools } from "../../terminal/open-terminal-host.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { toProviderTools } from "../../../engine/providers/to-provider-tools.ts";
+import { toProviderTools } from "../../../formats/to-provider-tools.ts";
 
 export const tools: Command = {
   name: "tools",

@@ -3,10 +3,10 @@ import { startWorker } from "../../../remote/fleet/worker.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { starPattern } from "../../../util/text/name-pattern.ts";
 import { loadConfig } from "../../config/config.ts";
-import type { Config } from "../../config/groups.ts";
 import { parseNames, unmatchedNames } from "../../gateway/sessions/visible-tools.ts";
 import { requireFleet } from "../../host/fleet/host-fleet.ts";
 import { denyAll } from "../../host/approvals/answers.ts";
+import type { UntrustedConfig } from "../../host/store/apply-trust.ts";
 import { openHost, type Host } from "../../host/open-host.ts";
 import {
   CONFIG_FLAGS,
@@ -49,7 +49,7 @@ export const worker: Command = {
     const options = readOptions(flags);
     const address = requireFleet(config);
     using interrupt = world.interrupt();
-    const host = await openWorkerHost(given, world, config);
+    const host = await openWorkerHost({ flags, config }, world);
     const { engine } = host;
     try {
       await waitForTools(engine, world);
@@ -69,7 +69,7 @@ export const worker: Command = {
   },
 };
 
-function openWorkerHost({ flags }: Arguments, { output }: World, config: Config): Promise<Host> {
+function openWorkerHost({ flags, config }: UntrustedConfig, { output }: World): Promise<Host> {
   return openHost({
     flags,
     // The engine that sends a call records it where others see it.

@@ -51,7 +51,7 @@ export const serve: Command = {
       open: () =>
         openGatewayHost({
           flags,
-          untrusted: config,
+          config,
           readsInstructions: true,
           warn(warning) {
             warnings.push(warning);

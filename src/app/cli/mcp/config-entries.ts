@@ -71,7 +71,10 @@ export function entriesIn(written: JsonObject, kind: Kind): JsonObject {
 
 /** Returns the server of the config with this name. Throws if there is none, it is unusable, or it is not trusted. */
 export async function namedServer(name: string, { flags }: Arguments, world: World) {
-  const { config, isTrusted } = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
+  const { config, isTrusted } = await loadTrustedConfig({
+    flags,
+    config: loadConfig(flags, world.environment()),
+  });
   const entries = mcpEntries(config, isTrusted);
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined) {

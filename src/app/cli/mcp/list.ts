@@ -17,7 +17,7 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
   refuseArguments(positionals, "toolwright mcp test NAME tries one server");
   const { output, columns } = world;
   const untrusted = loadConfig(flags, world.environment());
-  const { config, isTrusted, warnings } = await loadTrustedConfig(flags, untrusted);
+  const { config, isTrusted, warnings } = await loadTrustedConfig({ flags, config: untrusted });
   for (const warning of [...config.report.warnings, ...warnings]) output.warn(warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));

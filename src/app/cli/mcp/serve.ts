@@ -9,8 +9,10 @@ import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
-import type { Config, PolicySettings } from "../../config/groups.ts";
+import type { ConfigGroups, PolicySettings } from "../../config/groups.ts";
 import type { Environment } from "../../config/environment.ts";
+import type { UntrustedConfig } from "../../host/store/apply-trust.ts";
+import type { ServerInstructions } from "../../gateway/types/gateway-types.ts";
 import type { Gateway } from "../../gateway/sessions/gateway.ts";
 import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -30,12 +32,13 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
   let opening: Promise<Gateway> | undefined;
   const open = async (roots: readonly string[]): Promise<Gateway> => {
     const [cwd, ...others] = chooseFolders(config.paths, roots);
-    opening = openServed(given, world, loadConfig(flags, { ...environment, cwd, roots: others }));
+    opening = openServed({ flags, config: loadConfig(flags, { ...environment, cwd, roots: others }) }, world);
     return opening;
   };
   try {
     const serve = flags["http"] === undefined ? serveOverStdio : serveOverHttp;
-    await serve({ given, world, config, open, signal: interrupt.signal });
+    const instructions = () => pinnedInstructions({ flags, config });
+    await serve({ given, world, config, instructions, open, signal: interrupt.signal });
   } finally {
     const gateway = await opening?.catch(() => undefined);
     await gateway
@@ -47,13 +50,14 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
 interface Serving {
   readonly given: Arguments;
   readonly world: World;
-  readonly config: Config;
+  readonly config: ConfigGroups<"paths" | "policy">;
+  readonly instructions: () => Promise<readonly ServerInstructions[]>;
   readonly open: (roots: readonly string[]) => Promise<Gateway>;
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
 }
 
-async function serveOverStdio({ given, world, config, open, signal }: Serving): Promise<void> {
+async function serveOverStdio({ given, world, config, instructions, open, signal }: Serving): Promise<void> {
   const { stdin, output } = world;
   if (stdin.isTTY)
     output.log("toolwright: waiting for an MCP client on standard input: see docs/mcp-gateway.md");
@@ -63,7 +67,7 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
     print: output.log,
     ceilings: [ceilingOf(given, config.policy)],
     open,
-    instructions: () => pinnedInstructions(given.flags, config),
+    instructions,
     usesRoots: given.flags["folder"] === undefined,
   });
   try {
@@ -90,14 +94,14 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
   await whenAborted(signal);
 }
 
-async function openServed({ flags }: Arguments, { output }: World, untrusted: Config): Promise<Gateway> {
+async function openServed({ flags, config }: UntrustedConfig, { output }: World): Promise<Gateway> {
   return openGateway({
     flags,
-    untrusted,
+    config,
     tools: namesOf(flags),
     warn: output.warn,
     onQueued: (message) => output.log(`toolwright: ${message}`),
-    log: eventListener(untrusted, flags, output.log),
+    log: eventListener(config, flags, output.log),
   });
 }
 

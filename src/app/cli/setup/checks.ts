@@ -5,15 +5,9 @@ import type { SourceProblem } from "../../../core/source.ts";
 import { BOX_KINDS, type BoxName, OWN_BOX, probeBox, probeBoxes } from "../../../system/box/box.ts";
 import { describeProtection } from "../../../system/box/describe-box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
-import type { Trusted } from "../../host/store/apply-trust.ts";
+import type { Trusted, UntrustedConfig } from "../../host/store/apply-trust.ts";
 import { loadConfig, type ConfigFlags } from "../../config/config.ts";
-import type {
-  Config,
-  ConfigGroups,
-  PathSettings,
-  PolicySettings,
-  SandboxSettings,
-} from "../../config/groups.ts";
+import type { ConfigGroups, PathSettings, PolicySettings, SandboxSettings } from "../../config/groups.ts";
 import type { Environment } from "../../config/environment.ts";
 import { openHost, type Look } from "../../host/open-host.ts";
 import { strongestFirst } from "../../host/sandbox.ts";
@@ -36,7 +30,7 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
   const read = await attempt("settings", () => loadConfig(flags, environment()));
   if ("state" in read) return { checks: [...first, read], origins: [] };
   const store = await checkStore(read);
-  const host = await attempt("tools", () => openLook(flags, read, store));
+  const host = await attempt("tools", () => openLook({ flags, config: read }, store));
   const config = "state" in host ? read : host.config;
   const checks = [
     ...first,
@@ -58,7 +52,7 @@ export async function runChecks(flags: ConfigFlags, environment: () => Environme
 }
 
 /** Opens the tools without a broken store, which has a check of its own. */
-function openLook(flags: ConfigFlags, config: Config, store: Check): Promise<Look> {
+function openLook({ flags, config }: UntrustedConfig, store: Check): Promise<Look> {
   const isBroken = store.state === "broken";
   const readable = isBroken ? { ...config, paths: { ...config.paths, store: ":memory:" } } : config;
   return openHost({ flags, config: readable, need: "look", warn: () => undefined });

@@ -65,7 +65,7 @@ export const policy: Command = {
 };
 
 async function loadTrusted({ flags }: Arguments, world: World): Promise<Trusted> {
-  const trusted = await loadTrustedConfig(flags, loadConfig(flags, world.environment()));
+  const trusted = await loadTrustedConfig({ flags, config: loadConfig(flags, world.environment()) });
   for (const warning of trusted.config.report.warnings) world.output.warn(warning);
   return trusted;
 }

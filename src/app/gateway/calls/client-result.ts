@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Success, ToolResult } from "../../../core/result.ts";
 import { howToRead } from "../../../engine/answer/truncate.ts";
-import { toMcpResult } from "../../../engine/providers/mcp.ts";
+import { toMcpResult } from "../../../formats/mcp.ts";
 import type { GivenResult } from "../../../sources/mcp/tools/call-tool.ts";
 import { toReply } from "../../../sources/mcp/tools/to-content.ts";
 import { copyJson } from "../../../util/json/copy-json.ts";

@@ -1,20 +1,16 @@
-import { hasMcpServers, type ConfigFlags } from "../../config/config.ts";
-import type { Config } from "../../config/groups.ts";
+import { hasMcpServers } from "../../config/config.ts";
 import { mcpEntries, pinsOf } from "../../host/sources/mcp-sources.ts";
-import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
+import { loadTrustedConfig, type UntrustedConfig } from "../../host/store/apply-trust.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { INSTRUCTIONS } from "../../../sources/mcp/tools/definition.ts";
 import { toolNameOf } from "../../../sources/mcp/tools/names.ts";
 import type { ServerInstructions } from "../types/gateway-types.ts";
 
 /** Reads the approved instructions of the servers from the store: a handshake does not wait for a server to start. Never rejects. */
-export async function pinnedInstructions(
-  flags: ConfigFlags,
-  untrusted: Config,
-): Promise<readonly ServerInstructions[]> {
-  if (!hasMcpServers(untrusted.mcp)) return [];
+export async function pinnedInstructions(untrusted: UntrustedConfig): Promise<readonly ServerInstructions[]> {
+  if (!hasMcpServers(untrusted.config.mcp)) return [];
   try {
-    const { config, isTrusted } = await loadTrustedConfig(flags, untrusted);
+    const { config, isTrusted } = await loadTrustedConfig(untrusted);
     await using store = await openPresentStore(config);
     if (store === undefined) return [];
     const { collections } = store;

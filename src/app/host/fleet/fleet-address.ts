@@ -1,9 +1,12 @@
 import type { FleetAddress } from "../../../remote/fleet/connect.ts";
-import type { Config } from "../../config/groups.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { atHome } from "../../../system/paths/at-home.ts";
 
 /** Returns how to reach the fleet of a config, or undefined if the config has no servers. */
-export function fleetAddress(fleet: Config["fleet"], userHome: string): FleetAddress | undefined {
+export function fleetAddress(
+  fleet: ConfigGroups<"fleet">["fleet"],
+  userHome: string,
+): FleetAddress | undefined {
   const { servers = [], namespace, credentials, tls, replicas } = fleet;
   if (servers.length === 0) return undefined;
   const path = (one: string | undefined): string | undefined => one && atHome(one, userHome);

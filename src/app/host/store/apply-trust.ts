@@ -12,6 +12,12 @@ import {
 } from "../../config/files/trust.ts";
 import { counted } from "../../../util/text/words.ts";
 
+/** The settings before trust is applied, and the flags to read them again. Who opens a host passes both on unread. */
+export interface UntrustedConfig {
+  readonly flags: ConfigFlags;
+  readonly config: Config;
+}
+
 /** The settings with what is trusted of the project. */
 export interface Trusted {
   readonly config: Config;
@@ -29,8 +35,7 @@ export interface Trusted {
  * some programs use.
  */
 export async function applyTrust(
-  flags: ConfigFlags,
-  config: Config,
+  { flags, config }: UntrustedConfig,
   collections: Collections | undefined,
   more: readonly TrustItem[] = [],
 ): Promise<Trusted> {
@@ -52,10 +57,10 @@ export async function applyTrust(
 }
 
 /** Does the same for a command that only looks: opens a store only if it exists and is needed, and closes it again. */
-export async function loadTrustedConfig(flags: ConfigFlags, config: Config): Promise<Trusted> {
-  if (collectTrustItems(config).items.length === 0) return applyTrust(flags, config, undefined);
-  await using store = await openPresentStore(config);
-  return await applyTrust(flags, config, store?.collections);
+export async function loadTrustedConfig(untrusted: UntrustedConfig): Promise<Trusted> {
+  if (collectTrustItems(untrusted.config).items.length === 0) return applyTrust(untrusted, undefined);
+  await using store = await openPresentStore(untrusted.config);
+  return await applyTrust(untrusted, store?.collections);
 }
 
 function describeOff({ length }: readonly TrustItem[]): string {

@@ -7,7 +7,7 @@ import type { Journal } from "../../../core/store/journal.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
 import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
-import type { Config } from "../../config/groups.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { Chat } from "../api/host-shapes.ts";
@@ -18,7 +18,9 @@ import type { EventHub } from "../events/event-hub.ts";
 /** The part of the host that the operations use; it is named here, so that they do not import everything that a host opens. */
 interface ServedHost {
   readonly engine: Engine;
-  readonly config: Config;
+  readonly config: ConfigGroups<
+    "agent" | "calls" | "environment" | "fleet" | "mcp" | "paths" | "policy" | "report" | "sandbox"
+  >;
   readonly store: {
     readonly journal: Journal;
     readonly artifacts: Artifacts;

@@ -18,7 +18,7 @@ test("a server that needs a login is UNAUTHORIZED with the login command as a hi
   const [problem] = made.sources.problems();
   assert.deepEqual(
     [problem?.reason, problem?.hint?.startsWith("run toolwright mcp login raw")],
-    ["unreachable", true],
+    ["unauthorized", true],
   );
   await assert.rejects(source.connection(SIGNAL), { code: "UNAUTHORIZED" });
   assert.deepEqual(place.authorizationRequests, []);

@@ -45,6 +45,7 @@ function short(line: string): string {
 const REASONS: ReadonlyMap<ToolError["code"], SourceProblem["reason"]> = new Map([
   ["TOOL_TIMEOUT", "timeout"],
   ["INVALID_OUTPUT", "failed"],
+  ["UNAUTHORIZED", "unauthorized"],
 ]);
 
 export function unreachable(server: string, error: unknown): SourceProblem {

@@ -1,0 +1,28 @@
+import { test } from "node:test";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { isLong, seed } from "../support/property-runs.ts";
+import { WAYS } from "../support/generators/generate-bypass.ts";
+import { GOALS, tryBypasses, tryGenerated } from "../support/sandboxes/try-commands.ts";
+
+const COUNT = isLong ? 3000 : 30;
+
+for (const goal of GOALS) {
+  test(
+    `${COUNT} generated commands (${goal}): what runs without approval has no effect`,
+    { skip: withoutBoxes },
+    (t) => tryGenerated(t, { goal, count: COUNT, seed, by: "policy" }),
+  );
+  test(
+    `${COUNT} generated commands (${goal}), all believed to only read: the sandbox leaves no effect`,
+    { skip: withoutBoxes },
+    (t) => tryGenerated(t, { goal, count: COUNT, seed, by: "sandbox" }),
+  );
+}
+
+for (const way of WAYS) {
+  test(
+    `${COUNT} generated ways around deny rules (${way}): none has an effect`,
+    { skip: withoutBoxes },
+    (t) => tryBypasses(t, way, COUNT, seed),
+  );
+}
