@@ -1,5 +1,9 @@
 import { createKey, type Key } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
+import { defined } from "../../util/json/defined.ts";
+import { toFault } from "../../util/json/fault.ts";
 import {
   openInterpreter,
   type Interpreter,
@@ -29,6 +33,7 @@ interface Slot {
 /** Creates the interpreters of a session; closing ends them with all programs that they started. */
 export function createInterpreters(options: Omit<InterpreterOptions, "env">, maxOpen: number) {
   const slots = new Map<string, Slot>();
+  const inTurn = createSerializer();
   let [count, isClosed] = [0, false];
   const forgetEnded = (): void => {
     for (const [id, { interpreter }] of slots) if (interpreter?.isOver() === true) slots.delete(id);
@@ -55,18 +60,38 @@ export function createInterpreters(options: Omit<InterpreterOptions, "env">, max
     if (slot === undefined) throw unknown(id, [...slots.keys()]);
     return slot.opening;
   };
+  /** Opens the default one at its first use. */
+  const get = async (id: string, env: Environment): Promise<NamedInterpreter> => {
+    forgetEnded();
+    if (id === DEFAULT_ID && !slots.has(id)) return open(id, env);
+    return { id, interpreter: await find(id) };
+  };
   return {
     value: {
       /** Opens an interpreter under an id, or under a new one. Throws if the id is taken, and at the limit. */
       open: (id: string | undefined, env: Environment): Promise<NamedInterpreter> =>
         open(id ?? `py${(count += 1)}`, env),
-      /** Returns the interpreter of an id, which runs no cell; opens the default one at its first use. Throws for an unknown id. */
-      async get(id: string, env: Environment): Promise<NamedInterpreter> {
-        forgetEnded();
-        if (id === DEFAULT_ID && !slots.has(id)) return open(id, env);
-        const interpreter = await find(id);
-        if (interpreter.isBusy()) throw busy(id);
-        return { id, interpreter };
+      /**
+       * Runs work with the interpreter of an id, after all earlier work with it. Throws for an unknown id, and if the signal is aborted
+       * before the work begins: it does not run then.
+       */
+      async use<T>(
+        id: string,
+        { env, signal }: { readonly env: Environment; readonly signal: AbortSignal },
+        work: (named: NamedInterpreter) => Promise<T>,
+      ): Promise<T> {
+        const turn = Promise.withResolvers<NamedInterpreter>();
+        const worked = inTurn(async () => {
+          turn.resolve(get(id, env));
+          const named = await turn.promise;
+          signal.throwIfAborted();
+          return work(named);
+        }, [id]);
+        worked.catch(() => undefined);
+        await untilAborted(turn.promise, signal).catch((error: unknown) => {
+          throw signal.aborted ? notRun(id, signal.reason) : error;
+        });
+        return worked;
       },
       /** Ends an interpreter. Throws for an unknown id. */
       async close(id: string): Promise<void> {
@@ -111,10 +136,11 @@ function unknown(id: string, open: readonly string[]): ToolError {
   });
 }
 
-function busy(id: string): ToolError {
-  const message = `the Python session ${JSON.stringify(id)} is still busy with another cell`;
-  return new ToolError("TOOL_FAILED", message, {
-    hint: "wait for that call, or use another session",
-    details: { session_id: id },
+function notRun(id: string, reason: unknown): ToolError {
+  const { code, message, details } = toFault(reason);
+  return new ToolError(code, message, {
+    hint: `the code did not run: the Python session ${id} was starting, or busy with earlier code`,
+    ...defined({ details }),
+    cause: reason,
   });
 }
