@@ -29,6 +29,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
   const group = createGroupCommit<PendingCall>(async (calls) => {
     // A row is spooled before the database gets it, never after.
     batch?.write();
+    for (const call of calls) reviveAnswer(call);
     const changes = calls.map(takeChange);
     const clearSpool = spool?.turn();
     const isWritten = await commit(changes, writeAll);
@@ -46,10 +47,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
     group.add(call);
   };
   const tryAgain = (): void => {
-    for (const call of behind) {
-      reviveAnswer(call);
-      add(call);
-    }
+    for (const call of behind) add(call);
   };
   const drained = (): Promise<void> => {
     tryAgain();
