@@ -71,9 +71,10 @@ async function fillAndFree(
   });
   const engine = createEngine({ tools: [pay], journal: store.journal, mode: "yolo" });
   const ok = new Set<string>();
-  let [count, failed, isOver] = [0, 0, false];
+  let [count, failed] = [0, 0];
+  const over = new AbortController();
   const work = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       count += 1;
       const id = `${count}`;
       const result = await engine.run({ id, name: "pay", input: {} });
@@ -91,7 +92,7 @@ async function fillAndFree(
     const okAt = ok.size + roomAgain;
     await untilTrue("calls are answered again", () => ok.size >= okAt);
   }
-  isOver = true;
+  over.abort();
   await Promise.all(working);
   await engine.close();
   await store.close();
