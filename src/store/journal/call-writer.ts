@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
+import { counted } from "../../util/text/words.ts";
 import { isLocked, toUnavailable } from "../database/database.ts";
 import {
   failChange,
@@ -104,9 +105,9 @@ async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<b
 
 function leftBehind(calls: readonly PendingCall[]): ToolError {
   const lost = calls.filter(({ refused }) => refused !== undefined).length;
-  const what = `the journal cannot be closed: ${calls.length} calls could not be written`;
+  const what = `the journal cannot be closed: ${counted(calls.length, "call")} could not be written`;
   return new ToolError("UNAVAILABLE", lost === 0 ? what : `${what}, and ${lost} of their answers are lost`, {
-    hint: "the others are in the spool of the store; the next process that opens it writes them",
+    hint: "calls in the spool of the store are written by the next process that opens it",
   });
 }
 
