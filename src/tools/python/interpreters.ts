@@ -25,6 +25,14 @@ export type Interpreters = ReturnType<typeof createInterpreters>["value"];
 
 export const InterpretersKey: Key<Interpreters> = createKey("Interpreters");
 
+/** The environment of an interpreter that is opened now, and the signal of the call. */
+interface Turn {
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+type Work<T> = (named: NamedInterpreter) => Promise<T>;
+
 interface Slot {
   readonly opening: Promise<Interpreter>;
   interpreter: Interpreter | undefined;
@@ -33,7 +41,7 @@ interface Slot {
 /** Creates the interpreters of a session; closing ends them with all programs that they started. */
 export function createInterpreters(options: Omit<InterpreterOptions, "env">, maxOpen: number) {
   const slots = new Map<string, Slot>();
-  const inTurn = createSerializer();
+  const inTurn = createTurns();
   let [count, isClosed] = [0, false];
   const forgetEnded = (): void => {
     for (const [id, { interpreter }] of slots) if (interpreter?.isOver() === true) slots.delete(id);
@@ -71,28 +79,9 @@ export function createInterpreters(options: Omit<InterpreterOptions, "env">, max
       /** Opens an interpreter under an id, or under a new one. Throws if the id is taken, and at the limit. */
       open: (id: string | undefined, env: Environment): Promise<NamedInterpreter> =>
         open(id ?? `py${(count += 1)}`, env),
-      /**
-       * Runs work with the interpreter of an id, after all earlier work with it. Throws for an unknown id, and if the signal is aborted
-       * before the work begins: it does not run then.
-       */
-      async use<T>(
-        id: string,
-        { env, signal }: { readonly env: Environment; readonly signal: AbortSignal },
-        work: (named: NamedInterpreter) => Promise<T>,
-      ): Promise<T> {
-        const turn = Promise.withResolvers<NamedInterpreter>();
-        const worked = inTurn(async () => {
-          turn.resolve(get(id, env));
-          const named = await turn.promise;
-          signal.throwIfAborted();
-          return work(named);
-        }, [id]);
-        worked.catch(() => undefined);
-        await untilAborted(turn.promise, signal).catch((error: unknown) => {
-          throw signal.aborted ? notRun(id, signal.reason) : error;
-        });
-        return worked;
-      },
+      /** Runs work with the interpreter of an id in its turn: see `createTurns`. Throws for an unknown id. */
+      use: <T>(id: string, { env, signal }: Turn, work: Work<T>): Promise<T> =>
+        inTurn(id, signal, () => get(id, env), work),
       /** Ends an interpreter. Throws for an unknown id. */
       async close(id: string): Promise<void> {
         const interpreter = await find(id);
@@ -111,6 +100,33 @@ export function createInterpreters(options: Omit<InterpreterOptions, "env">, max
       const opening = [...slots.values()].map((slot) => slot.opening.catch(() => undefined));
       await Promise.all(opening.map(async (one) => (await one)?.close()));
     },
+  };
+}
+
+/**
+ * Creates a queue for each id. It opens the interpreter and runs work with it after all earlier work of the id. Rejects at once if the signal
+ * is aborted before the work begins: it does not run then.
+ */
+function createTurns() {
+  const serialize = createSerializer();
+  return async <T>(
+    id: string,
+    signal: AbortSignal,
+    open: () => Promise<NamedInterpreter>,
+    work: Work<T>,
+  ): Promise<T> => {
+    const turn = Promise.withResolvers<NamedInterpreter>();
+    const worked = serialize(async () => {
+      turn.resolve(open());
+      const named = await turn.promise;
+      signal.throwIfAborted();
+      return work(named);
+    }, [id]);
+    worked.catch(() => undefined);
+    await untilAborted(turn.promise, signal).catch((error: unknown) => {
+      throw signal.aborted ? notRun(id, signal.reason) : error;
+    });
+    return worked;
   };
 }
 

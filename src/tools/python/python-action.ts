@@ -146,10 +146,8 @@ export function pythonAction(options: RunningOptions): Tool {
       const id = session_id ?? DEFAULT_ID;
       // Only an interpreter that is opened now can be led through the session's proxy.
       const environment = await proxied(env, context);
-      if (action === "execute") {
-        const turn = { env: environment, signal: context.signal };
-        return interpreters.use(id, turn, (named) => execute(root, named, code, context));
-      }
+      const turn = { env: environment, signal: context.signal };
+      if (action === "execute") return interpreters.use(id, turn, execute(root, code, context));
       if (action === "new_session") {
         const named = await interpreters.open(session_id, environment);
         return new Reply(`[opened the Python session ${lineOf(named)}]`, { data: dataOf(named) });
@@ -187,7 +185,12 @@ function dataOf({ id, interpreter }: NamedInterpreter): JsonObject {
   return { session_id: id, state, cells: interpreter.cells(), pid, version, executable };
 }
 
-async function execute(
+/** Returns the work that runs the code in an interpreter. */
+function execute(root: string, code: string, context: ToolContext) {
+  return (named: NamedInterpreter): Promise<Reply> => runCell(root, named, code, context);
+}
+
+async function runCell(
   root: string,
   { id, interpreter }: NamedInterpreter,
   code: string,
