@@ -50,7 +50,12 @@ function compile(entries: readonly string[]): (path: string) => boolean {
   const rest = entries.filter((entry) => !ENDING.test(entry));
   const clues = new RegExp(`/(?:${[...new Set(rest.map(clueOf))].join("|")})`);
   const pattern = oneOf(rest);
-  return (path) => (clues.test(path) && pattern.test(path)) || endings.has(path.slice(path.lastIndexOf(".")));
+  return (path) => (clues.test(path) && pattern.test(path)) || hasEnding(path, endings);
+}
+
+function hasEnding(path: string, endings: ReadonlySet<string>): boolean {
+  const dot = path.lastIndexOf(".");
+  return dot >= 0 && endings.has(path.slice(dot));
 }
 
 /** Returns how a name in every match of an entry begins. */
