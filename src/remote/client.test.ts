@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { test, type TestContext } from "node:test";
 import { SessionProxyKey } from "../core/session/session-proxy.ts";
@@ -12,7 +13,7 @@ import { defined } from "../util/json/defined.ts";
 import { createToolClient, type ConnectedClient } from "./client.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { serveLines } from "./serve-lines.ts";
-import type { RemoteJob } from "./wire.ts";
+import { MAX_WIRE_BYTES, READY, type RemoteJob } from "./wire.ts";
 
 interface Served {
   readonly client: ConnectedClient;
@@ -143,15 +144,59 @@ test("a server that ends during a call is reported as a crash, and takes no othe
   await assert.rejects(client.execute({ tool: "wait", params: {} }), { code: "UNAVAILABLE" });
 });
 
-test("the server ends with its input, and with an input that is not from an engine", async (t) => {
+test("the server ends with its input, and a client rejects what no server writes", async (t) => {
   const { served, input } = await serve(t);
   input.end();
   await served;
-  const other = await serve(t);
-  other.input.write("hello\n");
-  await assert.rejects(other.served, SyntaxError);
   const client = createToolClient(() => undefined);
   void client.receive("ready\n");
   await client.ready;
   assert.throws(() => void client.receive("no JSON\n"), SyntaxError);
+});
+
+test("the server refuses a line that is no call, and answers the calls before and after it", async (t) => {
+  const waiting = createWaiting();
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const jobs = createJobs(createEngine({ tools: [add, waiting.tool] }));
+  t.after(() => jobs.drain(0));
+  const served = serveLines(jobs, input, output);
+  const job = { tool: "add", params: { a: 1, b: 2 } };
+  const lines = [
+    { id: "running", tool: "wait", params: {} },
+    '{"id": "cut',
+    "",
+    "5",
+    "null",
+    "[]",
+    { id: "no job" },
+    { id: 7, ...job },
+    { cancel: 5 },
+    "x".repeat(MAX_WIRE_BYTES + 1),
+    { cancel: "running" },
+    { id: "last", ...job },
+  ];
+  for (const line of lines) input.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+  const answers: (readonly string[])[] = [];
+  const reader = createInterface({ input: output });
+  for await (const line of reader) {
+    if (line !== READY && !line.includes('"progress"'))
+      answers.push((JSON.parse(line) as readonly string[]).slice(0, 2));
+    if (answers.length === lines.length - 1) break;
+  }
+  const refused = ["", "refused"];
+  assert.deepEqual(answers.map(String).toSorted(), [
+    ...Array.from({ length: 8 }, () => String(refused)),
+    "last,result",
+    "no job,refused",
+    "running,result",
+  ]);
+  input.end();
+  await served;
+});
+
+test("an input that is too long for the wire is refused before it is sent", async (t) => {
+  const { client } = await serve(t);
+  const params = { text: "x".repeat(MAX_WIRE_BYTES) };
+  await assert.rejects(client.execute({ tool: "add", params }), { code: "INVALID_INPUT" });
+  assert.equal((await client.execute({ tool: "add", params: { a: 1, b: 2 } })).ok, true);
 });

@@ -49,7 +49,14 @@ export function createToolClient(write: (line: string) => void): ConnectedClient
   const calls = new Map<string, Call>();
   let count = 0;
   let end: string | undefined;
-  const send = (line: EngineLine): void => write(`${JSON.stringify(line)}\n`);
+  const send = (line: EngineLine): void => {
+    const text = JSON.stringify(line);
+    if (text.length > MAX_WIRE_BYTES)
+      throw new ToolError("INVALID_INPUT", `the input has over ${MAX_WIRE_BYTES} characters as JSON`, {
+        hint: "pass a file instead of its text",
+      });
+    write(`${text}\n`);
+  };
   return {
     ...createReceiver(calls),
     async execute(job, options = {}) {
@@ -58,8 +65,8 @@ export function createToolClient(write: (line: string) => void): ConnectedClient
       const id = String(count);
       const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
       const cancel = (): void => send({ cancel: id });
-      calls.set(id, { ...options, cancel, resolve, reject });
       send({ ...job, id });
+      calls.set(id, { ...options, cancel, resolve, reject });
       return untilAnswered(promise, options.signal, () => {
         cancel();
         return crashed("it does not answer");

@@ -7,6 +7,7 @@ import { defined } from "../util/json/defined.ts";
 import { createDiskArtifacts } from "./artifacts/artifacts.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
+import { removeEarlierGrants } from "./database/grants.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
 import { createReplaceableStore, type Store } from "./replaceable-store.ts";
 
@@ -83,6 +84,8 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
   const now = (): number => ageNow(folder);
   const database = await openDatabase(databasePath(folder));
   try {
+    const removed = removeEarlierGrants(database);
+    if (removed !== undefined) onProblem?.(removed);
     const journal = await createSqliteJournal(database, {
       spoolFolder: join(folder, "spool"),
       now,

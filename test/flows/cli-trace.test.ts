@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { loadSqlite } from "../../src/system/sqlite.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
 test("trace lists calls newest first, filters and searches them, and shows one in full", async (t) => {
@@ -85,4 +86,23 @@ test("trace follow prints calls of this folder as they end", async (t) => {
   const { code, stdout } = await following;
   assert.equal(code, 0);
   assert.match(stdout, /^(?:\S+  \S+ +ls +open *\n)?\S+  \S+ +ls +ok +[\d.]+m?s\n$/);
+});
+
+test("trace lists the calls that an earlier version made in the folder before those with a folder", async (t) => {
+  const place = createPlace(t);
+  const call = (id: string): Promise<unknown> =>
+    runCli(place, ["batch"], { input: `{"id":"${id}","name":"ls"}\n` });
+  for (const id of ["first", "second"]) await call(id);
+  const database = new (loadSqlite().DatabaseSync)(join(place.home, "state/toolwright.db"));
+  database.exec("UPDATE calls SET folder = NULL");
+  database.close();
+  const ids = async (...args: readonly string[]): Promise<readonly string[]> =>
+    (await runCli(place, ["trace", "--json", ...args])).stdout.match(
+      /(?<="callId":")\w+(?=","name":"ls","input")/g,
+    ) ?? [];
+  assert.deepEqual(await ids(), ["second", "first"]);
+  await call("third");
+  assert.deepEqual(await ids(), ["third", "second", "first"]);
+  assert.deepEqual(await ids("--limit", "2"), ["third", "second"]);
+  assert.deepEqual(await ids("--outcome", "failed"), []);
 });

@@ -46,7 +46,9 @@ async function checkCalls({ begun, unsafe, safe }: Awaited<ReturnType<typeof sce
   await untilTrue("the idempotent call begins again", () => begun(safe).length > 1);
   const [first, second] = begun(safe);
   assert.notEqual(second, first);
-  assert.match(outcomeOf(await unsafe), /^INTERRUPTED .*may have had effects/);
+  const interrupted = await unsafe;
+  assert.match(outcomeOf(interrupted), /^INTERRUPTED .*may have had effects/);
+  assert.equal(!interrupted.ok && interrupted.error.details?.["mayHaveHadEffects"], true);
   assert.equal(begun("unsafe").length, 1);
 }
 

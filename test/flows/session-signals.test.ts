@@ -9,8 +9,13 @@ import { createReplPlace, type ReplPlace } from "./support/repl.ts";
 
 const { spawn } = createRequire(import.meta.url)("@lydell/node-pty") as typeof Pty;
 
-type Ending = "SIGTERM" | "SIGHUP" | "closed terminal";
-const CODES: Readonly<Record<Ending, number>> = { SIGTERM: 143, SIGHUP: 129, "closed terminal": 129 };
+type Ending = "SIGINT" | "SIGTERM" | "SIGHUP" | "closed terminal";
+const CODES: Readonly<Record<Ending, number>> = {
+  SIGINT: 130,
+  SIGTERM: 143,
+  SIGHUP: 129,
+  "closed terminal": 129,
+};
 
 interface Chat {
   readonly send: (text: string) => void;
@@ -63,8 +68,9 @@ const FORMS = {
 };
 
 for (const [form, start] of Object.entries(FORMS))
-  for (const how of ["SIGTERM", "SIGHUP", "closed terminal"] as const) {
-    if (form === "a pipe" && how === "closed terminal") continue;
+  for (const how of ["SIGINT", "SIGTERM", "SIGHUP", "closed terminal"] as const) {
+    // On a terminal, Ctrl-C cancels the call and the session goes on.
+    if (how === (form === "a pipe" ? "closed terminal" : "SIGINT")) continue;
     test(
       `${how} on ${form} ends the session in order: its processes, the call, the exit code`,
       { skip: withoutProc },

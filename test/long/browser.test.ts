@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createPolicy } from "../../src/policy/policy.ts";
 import { endOrphans } from "../../src/system/process/orphans.ts";
+import { removeAbandonedFolders } from "../../src/system/process/temporary-folder.ts";
 import { browserPids, numberOf, openBrowserPlace, type BrowserPlace } from "../support/browser/browser.ts";
 import { codeOf, textOf } from "../support/engines/engine.ts";
 import { untilTrue } from "../support/running.ts";
@@ -113,10 +114,11 @@ function parentOf(pid: number): number {
   return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
 
-test("an engine that is killed leaves no browser", async (t) => {
-  const folder = temporaryFolder(t);
+test("an engine that is killed leaves no browser, and the next start no folder of one", async (t) => {
+  const [folder, temporary] = [temporaryFolder(t), temporaryFolder(t)];
   const child = spawn(process.execPath, [join(import.meta.dirname, "../flows/browser-owner.ts"), folder], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, TMPDIR: temporary },
   });
   t.after(() => child.kill("SIGKILL"));
   const below = (): readonly number[] =>
@@ -128,6 +130,12 @@ test("an engine that is killed leaves no browser", async (t) => {
   await once(child, "exit");
   await endOrphans(folder);
   await untilTrue("no browser runs", () => browsers.every((pid) => !existsSync(`/proc/${pid}`)));
+  await removeAbandonedFolders([temporary]);
+  // The child's own pages are there: it is no program of Toolwright.
+  assert.deepEqual(
+    readdirSync(temporary).filter((name) => !name.startsWith("toolwright-test-")),
+    [],
+  );
 });
 
 test("a domain rule holds for pages and for what they load", async (t) => {

@@ -14,6 +14,7 @@ import { createStoredUntrustedTexts } from "../../store/database/untrusted-texts
 import { createStoredGrants } from "../../store/database/grants.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
+import { releaseAbandoned } from "../../system/box/reserve-protected.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { endOrphans } from "../../system/process/orphans.ts";
 import { removeAbandonedFolders } from "../../system/process/temporary-folder.ts";
@@ -152,7 +153,9 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
   const others = [mcp.sources, apis, extensions.sources, fleet.sources(engine)];
   for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
   fleet.share(engine);
-  const swept = stateFolder && Promise.all([endOrphans(stateFolder), removeAbandonedFolders()]);
+  // A sandbox that is still ending has its placeholders mounted.
+  const swept =
+    stateFolder && endOrphans(stateFolder).then(() => removeAbandonedFolders(undefined, releaseAbandoned));
   return {
     engine,
     mcp: mcp.servers,

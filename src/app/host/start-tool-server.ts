@@ -51,7 +51,7 @@ export async function startToolServer(
   signal: AbortSignal,
 ): Promise<StartedServer> {
   const folder = await makeTemporaryFolder();
-  const release = kind === "process" ? () => undefined : reserveProtected(config.paths.workspace);
+  const release = kind === "process" ? () => undefined : await reserveProtected(config.paths.workspace);
   const ending = new AbortController();
   const abort = (): void => ending.abort();
   signal.addEventListener("abort", abort, { once: true });

@@ -39,7 +39,8 @@ export async function runPlain(options: ReplOptions): Promise<number> {
     ending.abort();
     lines.close();
   };
-  const stopListening = onEndSignal(end, { names: ["SIGTERM", "SIGHUP"] });
+  // At a terminal Ctrl-C cancels what runs, and the next line is read.
+  const stopListening = onEndSignal(end, stdin.isTTY ? { names: ["SIGTERM", "SIGHUP"] } : undefined);
   // A closed terminal is not always reported by a signal.
   const checkTerminal = (): void => void (stdin.isTTY && !isatty(0) && end(HUNG_UP));
   stdin.once("end", checkTerminal).once("error", checkTerminal);
@@ -87,7 +88,7 @@ async function chat(
   );
   const cancel = (): boolean => runner.cancel() || session.agent.cancel("interrupted");
   const interrupt = (): void => void (cancel() || lines.close());
-  const stopListening = onSignal(interrupt, { names: ["SIGINT"] });
+  const stopListening = stdin.isTTY ? onSignal(interrupt, { names: ["SIGINT"] }) : () => undefined;
   ending.addEventListener("abort", cancel);
   try {
     for (const warning of session.warnings) stderr.write(`toolwright: warning: ${plain(warning)}\n`);

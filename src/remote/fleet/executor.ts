@@ -163,6 +163,7 @@ async function refusalOf(
     ? new ToolError("UNAVAILABLE", message)
     : new ToolError("INTERRUPTED", `${message}; the call may have had effects`, {
         hint: "check what it did before you run it again",
+        details: { mayHaveHadEffects: true },
       });
 }
 

@@ -219,6 +219,7 @@ function interrupted({ tool }: JobHead): Fault {
     code: "INTERRUPTED",
     message: `the worker that ran "${tool}" ended before its answer; the call may have had effects`,
     hint: "check what it did before you run it again",
+    details: { started: true, mayHaveHadEffects: true },
   };
 }
 

@@ -55,6 +55,7 @@ test("a document that cannot be written is reported with a hint, and the old one
 test("a store from before collections existed is migrated, with its calls", async (context) => {
   const path = join(temporaryFolder(context), "toolwright.db");
   const database = await openDatabase(path);
+  database.exec("DROP TRIGGER calls_outcome_0; DROP TRIGGER calls_outcome_1");
   database.exec("DROP INDEX calls_by_number; ALTER TABLE calls DROP COLUMN number");
   database.exec("DROP INDEX calls_by_folder; ALTER TABLE calls DROP COLUMN folder");
   database.exec("DROP INDEX calls_failed; ALTER TABLE calls DROP COLUMN outcome; DROP INDEX calls_by_name");

@@ -162,6 +162,16 @@ const STEPS: readonly string[] = [
    CREATE INDEX calls_by_name ON calls (name);
    CREATE INDEX calls_by_folder ON calls (folder) WHERE folder IS NOT NULL;
    CREATE INDEX calls_failed ON calls (id, outcome) WHERE outcome <> 'ok';`,
+  // A process of an earlier version that is still running stores answers without their outcome.
+  ["INSERT", "UPDATE OF answer"]
+    .map(
+      (change, index) =>
+        `CREATE TRIGGER calls_outcome_${index} AFTER ${change} ON calls WHEN new.answer IS NOT NULL AND new.outcome IS NULL BEGIN
+           UPDATE calls SET outcome = coalesce(json_extract(answer, '$.error.code'), 'ok') WHERE id = new.id;
+         END;`,
+    )
+    .join("\n") +
+    `UPDATE calls SET outcome = coalesce(json_extract(answer, '$.error.code'), 'ok') WHERE answer IS NOT NULL AND outcome IS NULL;`,
 ];
 
 /** Migrates the database to the newest version in one transaction. Throws if a newer Toolwright created it. */

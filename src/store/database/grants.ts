@@ -1,6 +1,9 @@
+import type { DatabaseSync } from "node:sqlite";
 import type { Collections } from "../../core/store/collection.ts";
 import { GRANT_SCOPES, type Grant, type Grants } from "../../core/grant.ts";
 import type { Json } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { counted } from "../../util/text/words.ts";
 import { createDocumentReader, NUMBER, TEXT, withFields } from "../../schema/document-reader.ts";
 
 /** Grants for a session end with it, and after this time at the latest. */
@@ -48,6 +51,22 @@ export function createStoredGrants(
       await Promise.all(ended.map(({ key }) => stored.delete(key)));
     },
   };
+}
+
+/** The keys of earlier versions, whose grants are never found: they name neither user nor folder, so they would allow more than was approved. */
+const EARLIER = `collection = 'grants' AND key NOT GLOB '*/*/*/*/*/*'`;
+
+/** Removes the grants of earlier versions and returns a sentence about them. Leaves them if the database is locked. */
+export function removeEarlierGrants(database: DatabaseSync): string | undefined {
+  const count = Number(
+    database.prepare(`SELECT count(*) AS count FROM documents WHERE ${EARLIER}`).get()?.["count"],
+  );
+  if (
+    count === 0 ||
+    attempt(() => database.prepare(`DELETE FROM documents WHERE ${EARLIER}`).run()) === undefined
+  )
+    return undefined;
+  return `${counted(count, "approval")} of an earlier version cannot be used and ${count === 1 ? "was" : "were"} removed: such calls need approval again`;
 }
 
 /** Stands for the hash in the key of a grant with a rule. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
+import { counted } from "../../util/text/words.ts";
 import { isLocked, toUnavailable } from "../database/database.ts";
 import {
   failChange,
@@ -29,6 +30,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
   const group = createGroupCommit<PendingCall>(async (calls) => {
     // A row is spooled before the database gets it, never after.
     batch?.write();
+    for (const call of calls) reviveAnswer(call);
     const changes = calls.map(takeChange);
     const clearSpool = spool?.turn();
     const isWritten = await commit(changes, writeAll);
@@ -46,10 +48,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
     group.add(call);
   };
   const tryAgain = (): void => {
-    for (const call of behind) {
-      reviveAnswer(call);
-      add(call);
-    }
+    for (const call of behind) add(call);
   };
   const drained = (): Promise<void> => {
     tryAgain();
@@ -106,9 +105,9 @@ async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<b
 
 function leftBehind(calls: readonly PendingCall[]): ToolError {
   const lost = calls.filter(({ refused }) => refused !== undefined).length;
-  const what = `the journal cannot be closed: ${calls.length} calls could not be written`;
+  const what = `the journal cannot be closed: ${counted(calls.length, "call")} could not be written`;
   return new ToolError("UNAVAILABLE", lost === 0 ? what : `${what}, and ${lost} of their answers are lost`, {
-    hint: "the others are in the spool of the store; the next process that opens it writes them",
+    hint: "calls in the spool of the store are written by the next process that opens it",
   });
 }
 

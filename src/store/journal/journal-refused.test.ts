@@ -111,3 +111,25 @@ test("refused answers are stored when the journal closes, or the error says how 
     assert.equal(database.prepare("SELECT state FROM calls").get()?.["state"], isFixed ? "answered" : "open");
   }
 });
+
+test("an answer whose retry is refused while another retry is queued is not lost", async (context) => {
+  const { path, database, journal } = await openJournal(context, { lockTimeoutMs: 200 });
+  const [lost, second, third] = ["lost", "second", "third"].map((id) => journal.receive(call(id)));
+  assert.ok(lost && second && third);
+  await lost.start("unsafe");
+  const other = await openDatabase(path);
+  context.after(() => other.close());
+  other.exec("BEGIN IMMEDIATE");
+  await assert.rejects(async () => lost.settle(answer("lost", "done")), UNAVAILABLE);
+  // The first start queues the answer once more; the second one queues it again while the database is refusing it.
+  const starting = second.start("unsafe");
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  const next = third.start("unsafe");
+  await assert.rejects(async () => starting, UNAVAILABLE);
+  other.exec("ROLLBACK");
+  await next;
+  await journal.close();
+  const row = database.prepare("SELECT state FROM calls WHERE call_id = 'lost'").get();
+  assert.equal(row?.["state"], "answered");
+});

@@ -71,7 +71,8 @@ export function finishChange({ call, row, waiters }: Change, written: number | "
   }
   call.id = written;
   call.stored = row;
-  call.refused = undefined;
+  // An earlier row may have been written while the answer still waits to be tried again.
+  if (call.refused === row) call.refused = undefined;
   for (const waiter of waiters) waiter.resolve();
 }
 

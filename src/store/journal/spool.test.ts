@@ -109,6 +109,26 @@ test("spools of live processes and other files are not touched, and damaged line
   assert.equal(readFileSync(join(folder, aside), "utf8"), '[1,{"ok":true]\n{}');
 });
 
+test("a damaged last line is set aside too, unless it was cut off", (t) => {
+  for (const [damage, problems] of [
+    [(line: string) => line.replace('"open"', '"npen"'), 1],
+    [(line: string) => line.slice(0, -1), 0],
+  ] as const) {
+    const folder = temporaryFolder(t);
+    const spool = openSpool(folder, OWNER);
+    for (const [index, id] of ["a", "b"].entries()) spool.enter(index + 1).write(row(id));
+    const [file = ""] = readdirSync(folder);
+    const lines = readFileSync(join(folder, file), "utf8").split("\n");
+    const last = lines.pop() ?? "";
+    const damaged = damage(last);
+    assert.notEqual(damaged, last);
+    writeFileSync(join(folder, file), [...lines, damaged].join("\n"));
+    assert.equal(removeSettledSpools(folder, () => true).length, problems);
+    const aside = join(folder, `${file}.damaged`);
+    assert.deepEqual(existsSync(aside) ? readFileSync(aside, "utf8") : "", problems === 1 ? damaged : "");
+  }
+});
+
 test("from any prefix of a file exactly the complete rows are read", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);

@@ -233,12 +233,12 @@ function readLines(text: string): ReadonlyMap<number, CallRow> {
   return rows;
 }
 
-/** The last line may be cut off: its write never returned. */
+/** The last line may be cut off: its write never returned. One that is JSON is not. */
 function damagedLines(text: string): readonly string[] {
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .filter((line) => line !== "" && parse(line).length === 0);
+  const lines = text.split("\n");
+  const isCutOff = (index: number): boolean =>
+    index === lines.length - 1 && parseJson(lines[index] ?? "") === undefined;
+  return lines.filter((line, index) => line !== "" && parse(line).length === 0 && !isCutOff(index));
 }
 
 type Facts = readonly [

@@ -8,10 +8,13 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import { fileFault, systemCode } from "../paths/file-fault.ts";
 import { parseMountPoints } from "../paths/mounts.ts";
+import { isTemporaryFolder, makeTemporaryFolder } from "../process/temporary-folder.ts";
 import { protectedPaths } from "./types.ts";
 
 /** The placeholder of a file: without meaning, and valid for every program that reads `.mcp.json`. */
@@ -21,15 +24,47 @@ const MARK = new Date("2001-01-01T00:00:21Z");
 /** If this user may not create a name, neither may the program in the sandbox. */
 const NOT_OURS: ReadonlySet<string | undefined> = new Set(["EEXIST", "EACCES", "EPERM", "EROFS", "ENOENT"]);
 
+/** The file, in a temporary folder of the process, that lists the names it reserves. */
+const RECORD = "reserved.json";
+
 /**
  * Creates the protected names that a workspace lacks, because only an existing file can be mounted read-only. Returns a function
  * that removes the unused ones again, unless another sandbox has them mounted. Throws `UNAVAILABLE` if a name is a link: a mount
  * would protect the target of the link, not the link.
  */
-export function reserveProtected(workspace: readonly string[]): () => void {
+export async function reserveProtected(workspace: readonly string[]): Promise<() => void> {
   const all = protectedPaths(workspace);
-  for (const path of all) reserve(path);
-  return () => release(all);
+  const folder = await makeTemporaryFolder();
+  const end = (): void => {
+    release(all);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    writeFileSync(join(folder, RECORD), JSON.stringify(all));
+    for (const path of all) reserve(path);
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return end;
+}
+
+/**
+ * Removes the unused placeholders that the process of a temporary folder has left, except those that another process has reserved too.
+ * Returns false if some are still mounted: they can be removed later.
+ */
+export function releaseAbandoned(folder: string): boolean {
+  const left = recordIn(folder);
+  if (left.length === 0) return true;
+  const base = dirname(folder);
+  const others = readdirSync(base).filter((name) => isTemporaryFolder(name) && name !== basename(folder));
+  const reserved = new Set(others.flatMap((name) => recordIn(join(base, name))));
+  return release(left.filter((path) => !reserved.has(path)));
+}
+
+function recordIn(folder: string): readonly string[] {
+  const paths = parseJson(attempt(() => readFileSync(join(folder, RECORD), "utf8")) ?? "");
+  return Array.isArray(paths) ? paths.filter((path) => typeof path === "string" && isAbsolute(path)) : [];
 }
 
 function reserve(path: string): void {
@@ -48,13 +83,15 @@ function reserve(path: string): void {
   }
 }
 
-function release(all: readonly string[]): void {
+/** Returns false if some are still mounted. */
+function release(all: readonly string[]): boolean {
   const unused = all.filter(isPlaceholder);
-  if (unused.length === 0) return;
+  if (unused.length === 0) return true;
   const mounted = new Set(mountTables().flatMap(parseMountPoints));
   // Removing a mount point in use would end the protection of that sandbox.
-  for (const path of unused.filter((one) => !mounted.has(one)))
-    attempt(() => (isFile(path) ? rmSync(path) : rmdirSync(path)));
+  const free = unused.filter((one) => !mounted.has(one));
+  for (const path of free) attempt(() => (isFile(path) ? rmSync(path) : rmdirSync(path)));
+  return free.length === unused.length;
 }
 
 const isFile = (path: string): boolean => path.endsWith(".json");

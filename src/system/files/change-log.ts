@@ -24,6 +24,8 @@ export interface ChangeLog {
   readonly endCommit: (id: string) => Promise<void>;
   /** Removes the record of a change. */
   readonly endChange: (id: string) => Promise<void>;
+  /** Records that temporary files of a change could not be removed from a folder: `recoverChanges` removes them after this process. */
+  readonly leaveFiles: (id: string, used: string) => Promise<void>;
 }
 
 /** Creates the log in a folder; without one, nothing is recorded. */
@@ -40,6 +42,7 @@ export function createChangeLog(folder?: string): ChangeLog {
       beginCommit: nothing,
       endCommit: nothing,
       endChange: nothing,
+      leaveFiles: nothing,
     };
   }
   return {
@@ -68,6 +71,7 @@ export function createChangeLog(folder?: string): ChangeLog {
       if (recorded.has(id)) removeRecord(folder, id);
       recorded.delete(id);
     },
+    leaveFiles: async (id, used) => addUsedFolder(folder, { id, owner: (owner ??= currentProcess()) }, used),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   statSync,
   utimesSync,
@@ -11,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { runScript, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { contentsOf } from "../../../test/support/files/folder-contents.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { currentProcess, type ProcessIdentity } from "../process/identity.ts";
@@ -98,4 +100,35 @@ test("a record that was cut off is removed: its change had not begun", (context)
   utimesSync(path, new Date(0), new Date(0));
   assert.deepEqual(recoverChanges(folder), []);
   assert.deepEqual(readdirSync(folder), []);
+});
+
+test("temporary files that could not be removed are removed after their process has ended in order", async (context) => {
+  const root = realpathSync(temporaryFolder(context));
+  const [folder, files] = [join(root, "changes"), join(root, "w")];
+  mkdirSync(files);
+  const url = (path: string): string => JSON.stringify(sourceUrl(path));
+  const { stdout } = runScript(`
+    const { createFileOperations } = await import(${url("src/system/files/operations.ts")});
+    const { replaceFile, replaceFiles } = await import(${url("src/system/files/replace.ts")});
+    const { resolveTarget } = await import(${url("src/system/paths/paths.ts")});
+    const operations = {
+      ...createFileOperations(${JSON.stringify(folder)}),
+      remove: () => Promise.reject(Object.assign(new Error("refused"), { code: "EIO" })),
+    };
+    const factOf = (name) => resolveTarget(name, { cwd: ${JSON.stringify(files)}, access: "write" });
+    const change = async (name) => ({ fact: await factOf(name), content: "new " + name });
+    await replaceFile((await change("one")).fact, "new one", { operations });
+    await replaceFiles([await change("two"), await change("three")], { operations });
+    await replaceFiles([await change("two"), await change("three")], { operations });
+    console.log("done");
+  `);
+  assert.equal(stdout, "done\n");
+  const isTemporary = (name: string): boolean => name.startsWith(".toolwright-");
+  assert.ok(readdirSync(files).some(isTemporary));
+  assert.deepEqual(recoverChanges(folder), []);
+  assert.deepEqual(contentsOf(files), { one: "new one", two: "new two", three: "new three" });
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith(".folders")),
+    [],
+  );
 });

@@ -31,8 +31,9 @@ import { tryLockFiles } from "./file-locks.ts";
  */
 export function recoverChanges(folder: string): readonly string[] {
   for (const { id, folders } of listUsedFolders(folder).filter((one) => !isAlive(one.owner))) {
-    for (const used of folders) removeTemporary(used, id);
-    attempt(() => removeUsedFolders(folder, id));
+    const isClean = folders.map((used) => removeTemporary(used, id)).every(Boolean);
+    // Otherwise the next process tries again.
+    if (isClean) attempt(() => removeUsedFolders(folder, id));
   }
   const problems: string[] = [];
   for (const { id, owner, paths } of listRecords(folder)) {
@@ -53,12 +54,13 @@ export function recoverChanges(folder: string): readonly string[] {
   return problems;
 }
 
-/** Removes the temporary files with this id. */
-function removeTemporary(folder: string, id: string): void {
-  if (!isCanonical(folder)) return;
+/** Removes the temporary files with this id; returns false if some are left. */
+function removeTemporary(folder: string, id: string): boolean {
+  if (!isCanonical(folder)) return true;
   const names = attempt(() => readdirSync(folder)) ?? [];
-  for (const name of names.filter((one) => one.startsWith(`.toolwright-${id}-`)))
-    attempt(() => rmSync(join(folder, name), { force: true }));
+  const paths = names.filter((one) => one.startsWith(`.toolwright-${id}-`)).map((name) => join(folder, name));
+  for (const path of paths) attempt(() => rmSync(path, { force: true }));
+  return paths.every((path) => stat(path) === undefined);
 }
 
 function recover({ id, paths, made, commit, isCommitDamaged }: FoundRecord): readonly string[] {

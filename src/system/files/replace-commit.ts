@@ -145,7 +145,10 @@ async function rollBack(done: readonly Placed[], replacement: Replacement): Prom
       else await moveInto(backup, target, replacement);
     } catch {
       // The backup is the only copy of the old file.
-      if (backup !== undefined) replacement.files.delete(backup);
+      if (backup !== undefined) {
+        replacement.files.delete(backup);
+        replacement.stuck.add(backup);
+      }
       stuck.push({ path, backup: backup && join(dirname(path), nameOf(backup)) });
     }
   }

@@ -41,6 +41,8 @@ export interface Replacement {
   readonly id: string;
   /** Temporary files to remove. */
   readonly files: Set<string>;
+  /** Old files that could not be put back: each is the only copy. */
+  readonly stuck: Set<string>;
   /** Open folders by path; files of one folder share it, so that a large patch needs few descriptors. */
   readonly held: Map<string, HeldFolder>;
 }

@@ -8,6 +8,7 @@ import { commit, unchangedFault } from "./replace-commit.ts";
 import { stage, type FileChange, type Replacement, type Staged } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
 import { existed } from "../paths/paths.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
 
 export interface ReplaceOptions {
@@ -56,7 +57,7 @@ async function replaceAll(
 ): Promise<void> {
   const made = missingFolders(changes, operations);
   const id = await announce(changes, operations, made);
-  const replacement: Replacement = { operations, id, files: new Set(), held: new Map() };
+  const replacement: Replacement = { operations, id, files: new Set(), stuck: new Set(), held: new Map() };
   let isDone = false;
   try {
     const staged: Staged[] = [];
@@ -134,9 +135,16 @@ async function confirm(staged: readonly Staged[], operations: FileOperations): P
   }
 }
 
-/** Removes temporary files and closes folders. Ignores errors. */
-async function tidy({ operations, id, files, held }: Replacement, made: readonly string[]): Promise<void> {
+/** Removes temporary files and closes folders. Never rejects: files that cannot be removed are recorded for the next process. */
+async function tidy(
+  { operations, id, files, stuck, held }: Replacement,
+  made: readonly string[],
+): Promise<void> {
   for (const path of files) await operations.remove(path).catch(() => undefined);
+  const isLeft = [...files].some((path) => attempt(() => operations.lstat(path)) !== undefined);
+  // The next process removes every temporary file of the change, so nothing is recorded if one is the only copy of a file.
+  if (isLeft && stuck.size === 0)
+    for (const folder of held.keys()) await operations.leaveFiles(id, folder).catch(() => undefined);
   for (const path of made.toReversed()) await removeCreated(path, operations).catch(() => undefined);
   for (const folder of held.values()) await operations.closeFolder(folder).catch(() => undefined);
   await operations.endChange(id).catch(() => undefined);

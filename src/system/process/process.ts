@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 import { Duplex, type Readable, type Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../paths/file-fault.ts";
 import { MARKER, createMarker, recordStart } from "./marker.ts";
@@ -87,18 +88,39 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const marker = createMarker();
   // Before the start: a crash right after it leaves a record.
   const entry = options.roster?.add(marker);
-  const started = await start({ ...options, env: { ...options.env, [MARKER]: marker } }).catch(
-    (error: unknown) => {
-      entry?.ended();
-      throw error;
-    },
-  );
+  const marked = { ...options, env: { ...options.env, [MARKER]: marker } };
+  const started = await startWhenPossible(marked).catch((error: unknown) => {
+    entry?.ended();
+    throw error;
+  });
   entry?.started(started.pid);
   const forget = recordStart(started.pid);
+  running += 1;
   return attend(started, options, marker, () => {
     forget();
     entry?.ended();
+  }).finally(() => {
+    running -= 1;
   });
+}
+
+/** The number of programs that run. */
+let running = 0;
+/** How long a program that lacks files, processes or memory waits for others to end. */
+const SCARCE_MS = 2000;
+const RETRY_MS = 20;
+
+/** Starts the program. While others run, which give back what they use, tries again for a short time. */
+async function startWhenPossible(options: ProcessOptions): Promise<Started> {
+  for (const until = performance.now() + SCARCE_MS; ;) {
+    try {
+      return await start(options);
+    } catch (error) {
+      const isOver = running === 0 || options.signal?.aborted === true || performance.now() > until;
+      if (isOver || !isScarce(error)) throw error;
+      await setTimeout(RETRY_MS);
+    }
+  }
 }
 
 /** Calls `onGone` when nothing of the program runs any more; not if that cannot be found out. */
@@ -216,9 +238,13 @@ const SCARCITY = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 
 /** For `catch`: rethrows if a program could not be started only for want of files, processes or memory, which may pass. */
 export function unlessScarce(error: unknown): { readonly exitCode: null } {
-  const errno = error instanceof ToolError ? error.details?.["errno"] : undefined;
-  if (typeof errno === "string" && SCARCITY.has(errno)) throw error;
+  if (isScarce(error)) throw error;
   return { exitCode: null };
+}
+
+function isScarce(error: unknown): boolean {
+  const errno = error instanceof ToolError ? error.details?.["errno"] : undefined;
+  return typeof errno === "string" && SCARCITY.has(errno);
 }
 
 function endOf(child: ChildProcess): Promise<ProcessEnd> {

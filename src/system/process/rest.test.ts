@@ -104,6 +104,30 @@ test("without free descriptors no program is started, and none is lost", { skip 
   assert.deepEqual(JSON.parse(stdout), [0, [tooMany, "ok"], "ok"]);
 });
 
+test("without free descriptors a program waits for another one to end", { skip }, () => {
+  const script = `
+    import { openSync, closeSync } from "node:fs";
+    import { runProcess } from ${JSON.stringify(sourceUrl("src/system/process/process.ts"))};
+    const options = { file: "cat", cwd: "/", env: { PATH: process.env.PATH }, onOutput() {} };
+    const begun = Promise.withResolvers();
+    const first = runProcess({ ...options, stdin: begun.resolve });
+    const input = await begun.promise;
+    const held = [];
+    try {
+      for (;;) held.push(openSync("/"));
+    } catch {}
+    const second = runProcess(options);
+    const isWaiting = await Promise.race([second.catch(() => false), new Promise((resolve) => setTimeout(resolve, 100, true))]);
+    input.end();
+    await first;
+    for (const descriptor of held) closeSync(descriptor);
+    console.log(JSON.stringify([isWaiting, (await second).exitCode]));
+  `;
+  const { stdout, stderr } = runScriptWithDescriptors(script, 64);
+  assert.equal(stderr, "");
+  assert.deepEqual(JSON.parse(stdout), [true, 0]);
+});
+
 test(
   "without free descriptors at its end, what a program left behind is ended as soon as there are",
   { skip },

@@ -1,6 +1,7 @@
 import { mkdtemp, lstat, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { attempt } from "../../util/async/attempt.ts";
 import { currentProcess, isAlive, isElsewhere } from "./identity.ts";
 import { identityName, parseIdentityName } from "./identity-name.ts";
 
@@ -22,8 +23,17 @@ export async function makeTemporaryFolder(base = tmpdir()): Promise<string> {
   }
 }
 
-/** Removes the temporary folders of this user's processes that have ended. Never rejects. */
-export async function removeAbandonedFolders(bases: readonly string[] = [tmpdir(), USUAL]): Promise<void> {
+/** Returns true for the name of a temporary folder of a process. */
+export const isTemporaryFolder = (name: string): boolean => OUR_FOLDER.test(name);
+
+/**
+ * Removes the temporary folders of this user's processes that have ended, after `release` has removed what they left elsewhere; one for
+ * which it returns false stays. Never rejects.
+ */
+export async function removeAbandonedFolders(
+  bases: readonly string[] = [tmpdir(), USUAL],
+  release: (folder: string) => boolean = () => true,
+): Promise<void> {
   for (const base of new Set(bases)) {
     for (const name of await readdir(base).catch(() => [])) {
       const [, identity] = OUR_FOLDER.exec(name) ?? [];
@@ -32,6 +42,7 @@ export async function removeAbandonedFolders(bases: readonly string[] = [tmpdir(
       const path = join(base, name);
       if (!(await isOwn(path))) continue;
       // What cannot be removed is tried again by the next process.
+      if (attempt(() => release(path)) !== true) continue;
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }

@@ -1,5 +1,9 @@
 import { createKey, type Key } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
+import { defined } from "../../util/json/defined.ts";
+import { toFault } from "../../util/json/fault.ts";
 import {
   openInterpreter,
   type Interpreter,
@@ -21,6 +25,14 @@ export type Interpreters = ReturnType<typeof createInterpreters>["value"];
 
 export const InterpretersKey: Key<Interpreters> = createKey("Interpreters");
 
+/** The environment of an interpreter that is opened now, and the signal of the call. */
+interface Turn {
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+type Work<T> = (named: NamedInterpreter) => Promise<T>;
+
 interface Slot {
   readonly opening: Promise<Interpreter>;
   interpreter: Interpreter | undefined;
@@ -29,6 +41,7 @@ interface Slot {
 /** Creates the interpreters of a session; closing ends them with all programs that they started. */
 export function createInterpreters(options: Omit<InterpreterOptions, "env">, maxOpen: number) {
   const slots = new Map<string, Slot>();
+  const inTurn = createTurns();
   let [count, isClosed] = [0, false];
   const forgetEnded = (): void => {
     for (const [id, { interpreter }] of slots) if (interpreter?.isOver() === true) slots.delete(id);
@@ -55,19 +68,20 @@ export function createInterpreters(options: Omit<InterpreterOptions, "env">, max
     if (slot === undefined) throw unknown(id, [...slots.keys()]);
     return slot.opening;
   };
+  /** Opens the default one at its first use. */
+  const get = async (id: string, env: Environment): Promise<NamedInterpreter> => {
+    forgetEnded();
+    if (id === DEFAULT_ID && !slots.has(id)) return open(id, env);
+    return { id, interpreter: await find(id) };
+  };
   return {
     value: {
       /** Opens an interpreter under an id, or under a new one. Throws if the id is taken, and at the limit. */
       open: (id: string | undefined, env: Environment): Promise<NamedInterpreter> =>
         open(id ?? `py${(count += 1)}`, env),
-      /** Returns the interpreter of an id, which runs no cell; opens the default one at its first use. Throws for an unknown id. */
-      async get(id: string, env: Environment): Promise<NamedInterpreter> {
-        forgetEnded();
-        if (id === DEFAULT_ID && !slots.has(id)) return open(id, env);
-        const interpreter = await find(id);
-        if (interpreter.isBusy()) throw busy(id);
-        return { id, interpreter };
-      },
+      /** Runs work with the interpreter of an id in its turn: see `createTurns`. Throws for an unknown id. */
+      use: <T>(id: string, { env, signal }: Turn, work: Work<T>): Promise<T> =>
+        inTurn(id, signal, () => get(id, env), work),
       /** Ends an interpreter. Throws for an unknown id. */
       async close(id: string): Promise<void> {
         const interpreter = await find(id);
@@ -86,6 +100,33 @@ export function createInterpreters(options: Omit<InterpreterOptions, "env">, max
       const opening = [...slots.values()].map((slot) => slot.opening.catch(() => undefined));
       await Promise.all(opening.map(async (one) => (await one)?.close()));
     },
+  };
+}
+
+/**
+ * Creates a queue for each id. It opens the interpreter and runs work with it after all earlier work of the id. Rejects at once if the signal
+ * is aborted before the work begins: it does not run then.
+ */
+function createTurns() {
+  const serialize = createSerializer();
+  return async <T>(
+    id: string,
+    signal: AbortSignal,
+    open: () => Promise<NamedInterpreter>,
+    work: Work<T>,
+  ): Promise<T> => {
+    const turn = Promise.withResolvers<NamedInterpreter>();
+    const worked = serialize(async () => {
+      turn.resolve(open());
+      const named = await turn.promise;
+      signal.throwIfAborted();
+      return work(named);
+    }, [id]);
+    worked.catch(() => undefined);
+    await untilAborted(turn.promise, signal).catch((error: unknown) => {
+      throw signal.aborted ? notRun(id, signal.reason) : error;
+    });
+    return worked;
   };
 }
 
@@ -111,10 +152,11 @@ function unknown(id: string, open: readonly string[]): ToolError {
   });
 }
 
-function busy(id: string): ToolError {
-  const message = `the Python session ${JSON.stringify(id)} is still busy with another cell`;
-  return new ToolError("TOOL_FAILED", message, {
-    hint: "wait for that call, or use another session",
-    details: { session_id: id },
+function notRun(id: string, reason: unknown): ToolError {
+  const { code, message, details } = toFault(reason);
+  return new ToolError(code, message, {
+    hint: `the code did not run: the Python session ${id} was starting, or busy with earlier code`,
+    ...defined({ details }),
+    cause: reason,
   });
 }

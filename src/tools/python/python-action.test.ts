@@ -215,14 +215,47 @@ test("sessions are opened, listed and closed by their ids", async (t) => {
   assert.equal((await act("close", { code: "1" })).code, "INVALID_INPUT");
 });
 
-test("a session that runs code refuses other code", async (t) => {
-  const { python, root } = open(t);
+test("calls that arrive together at a new session run one after the other, each with its own output", async (t) => {
+  const { python } = open(t);
+  const letters = ["a", "b", "c"];
+  const answers = await Promise.all(
+    letters.map((letter) =>
+      python(`seen = globals().get('seen', '') + '${letter}'\nprint('${letter}')\nseen`),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ code, text }) => [code, text]),
+    [
+      ["ok", "a\n'a'"],
+      ["ok", "b\n'ab'"],
+      ["ok", "c\n'abc'"],
+    ],
+  );
+});
+
+test("code waits for earlier code of its session; what is cancelled before its turn does not run", async (t) => {
+  const { python, run, root } = open(t);
   const waits = `import os, time\nopen('begun', 'w').close()\nwhile not os.path.exists('go'):\n    time.sleep(0.01)\n'done'`;
   const first = python(waits, { timeout_seconds: 600 });
   await untilTrue("the code runs", () => existsSync(join(root, "begun")));
-  assert.match((await python("1")).text, /"default" is still busy/);
+  const controller = new AbortController();
+  const input = { action: "execute", code: "open('ran', 'w').close()" };
+  const second = run("python_action", input, { signal: controller.signal });
+  const third = python("os.path.exists('ran')", { timeout_seconds: 600 });
+  controller.abort();
+  assert.match((await second).text, /^.*cancelled.*\nthe code did not run: the Python session default was/);
+  const late = await python("open('ran', 'w').close()", { timeout_seconds: 1 });
+  assert.equal(late.code, "TOOL_TIMEOUT");
+  assert.match(late.text, /the code did not run/);
   writeFileSync(join(root, "go"), "");
   assert.equal((await first).text, "'done'");
+  assert.equal((await third).text, "False");
+});
+
+test("code that waits for an interpreter which ends runs in the next one", async (t) => {
+  const { python } = open(t);
+  const [ended, next] = await Promise.all([python("import os\nos._exit(3)"), python("1 + 1")]);
+  assert.deepEqual([ended.code, next.text], ["TOOL_FAILED", "2"]);
 });
 
 test("interpreters and everything they started end with the session; a fork is no second interpreter", async (t) => {

@@ -117,6 +117,7 @@ export function pythonAction(options: RunningOptions): Tool {
       "value of the last expression, or the traceback, in which lines are those of <cell N>, the N-th code of the interpreter. Images that it writes, " +
       `and open matplotlib figures, are returned as images: up to ${MAX_IMAGES}, of ${MAX_IMAGE_MB} MB. Standard input is empty. It begins in the workspace. ` +
       `After timeout_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}) the code is interrupted; the variables last if it reacts to that. ` +
+      "Code waits, within its time limit, for code that was sent to the same interpreter before it. " +
       `Of output over ${MAX_TEXT_BYTES / 1024} KB the last ${SHOWN_TEXT_BYTES / 1024} KB are shown; read_artifact reads the whole. ` +
       `At most ${maxOpen} interpreters; all end with the session.`,
     risk: "high",
@@ -145,7 +146,8 @@ export function pythonAction(options: RunningOptions): Tool {
       const id = session_id ?? DEFAULT_ID;
       // Only an interpreter that is opened now can be led through the session's proxy.
       const environment = await proxied(env, context);
-      if (action === "execute") return execute(root, await interpreters.get(id, environment), code, context);
+      const turn = { env: environment, signal: context.signal };
+      if (action === "execute") return interpreters.use(id, turn, execute(root, code, context));
       if (action === "new_session") {
         const named = await interpreters.open(session_id, environment);
         return new Reply(`[opened the Python session ${lineOf(named)}]`, { data: dataOf(named) });
@@ -183,7 +185,12 @@ function dataOf({ id, interpreter }: NamedInterpreter): JsonObject {
   return { session_id: id, state, cells: interpreter.cells(), pid, version, executable };
 }
 
-async function execute(
+/** Returns the work that runs the code in an interpreter. */
+function execute(root: string, code: string, context: ToolContext) {
+  return (named: NamedInterpreter): Promise<Reply> => runCell(root, named, code, context);
+}
+
+async function runCell(
   root: string,
   { id, interpreter }: NamedInterpreter,
   code: string,

@@ -8,6 +8,9 @@ import { createPlace, runProcess, startCli } from "../../flows/support/cli.ts";
 import { processesWith } from "../examples/sandbox-example.ts";
 import { untilTrue } from "../running.ts";
 
+/** What a sandbox needs in a workspace while it runs. */
+const PLACEHOLDERS = new Set([".git", ".mcp.json", ".toolwright"]);
+
 interface Batch {
   readonly calls: number;
   readonly parallel: number;
@@ -61,6 +64,8 @@ export async function killSandboxes(t: TestContext, seed: number, batches: reado
     assert.equal(next.code, 0, next.stderr);
     await untilTrue("no server is left", () => servers().length === 0);
     assert.deepEqual(readdirSync(join(place.home, "state/processes")), []);
+    const placeholders = readdirSync(place.folder).filter((name) => PLACEHOLDERS.has(name));
+    assert.deepEqual(placeholders, [], `seed ${seed}`);
     await checkJournal(place.home, answers);
   }
 }

@@ -16,11 +16,13 @@ export function readCallParams(params: unknown): CallParams | undefined {
 
 /** Returns the id of the request that a message cancels; undefined if it is another message. */
 export function cancelledBy(message: unknown): string | number | undefined {
-  const { method, params } = isObject(message) ? message : {};
-  const id = method === "notifications/cancelled" && isObject(params) ? params["requestId"] : undefined;
+  const { id: own, method, params } = isObject(message) ? message : {};
+  if (own !== undefined || method !== "notifications/cancelled" || !isObject(params)) return undefined;
+  const id = params["requestId"];
   return isId(id) ? id : undefined;
 }
 
+/** Returns true for an id that a request may have. */
 export function isId(id: unknown): id is string | number {
-  return typeof id === "string" || typeof id === "number";
+  return typeof id === "string" || Number.isSafeInteger(id);
 }

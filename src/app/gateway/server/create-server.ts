@@ -23,20 +23,22 @@ export function createServer(ports: ServerPorts): Server {
   serveResources(server, ports, serve);
   serveSubscriptions(server, ports);
   servePrompts(server, ports);
-  server.setRequestHandler("logging/setLevel", ({ params }) => {
-    ports.level.current = params.level;
+  const { SetLevelRequestParams: params } = ports.sdk.specTypeSchemas;
+  server.setRequestHandler("logging/setLevel", { params }, ({ level }) => {
+    ports.level.current = level;
     // Not awaited: a server that is slow does not delay the client.
-    void ports.gateway().then(async (gateway) => (await gateway.upstream())?.setLevel?.(params.level));
+    void ports.gateway().then(async (gateway) => (await gateway.upstream())?.setLevel?.(level));
     return {};
   });
   return server;
 }
 
 function serveTools(server: Server, ports: ServerPorts, serve: ServeRequest): void {
-  server.setRequestHandler("tools/list", async (_, context) => {
+  const { PaginatedRequestParams: params } = ports.sdk.specTypeSchemas;
+  server.setRequestHandler("tools/list", { params }, async (_, context) => {
     const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
     await gateway.ready();
-    return { tools: session.tools.list(faceOf(server, session)) as never };
+    return { tools: session.tools.list(faceOf(server, session)) };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const started = ports.started?.(context.mcpReq.id, context.http?.closeSSE);

@@ -11,27 +11,36 @@ import type { McpResourceResult } from "../../../sources/mcp/types/source-types.
 
 /** Serves the full texts of this client's cut answers, and the resources of upstream servers. */
 export function serveResources(server: Server, ports: ServerPorts, serve: ServeRequest): void {
-  server.setRequestHandler("resources/list", async (_, context) => {
+  const { PaginatedRequestParams, ReadResourceRequestParams } = ports.sdk.specTypeSchemas;
+  server.setRequestHandler("resources/list", { params: PaginatedRequestParams }, async (_, context) => {
     const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
     const upstream = await upstreamFor(gateway, ports);
     const resources = (await upstream?.resources(context.mcpReq.signal)) ?? [];
     return { resources: [...session.artifacts.list(), ...resources] as never };
   });
-  server.setRequestHandler("resources/templates/list", async (_, context) => {
-    const upstream = await upstreamFor(await ports.gateway(), ports);
-    const templates = (await upstream?.templates(context.mcpReq.signal)) ?? [];
-    return { resourceTemplates: [ARTIFACT_TEMPLATE, ...templates] as never };
-  });
-  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
-    const artifact = await session.artifacts.read(uri);
-    if (artifact !== undefined) return artifact as never;
-    const upstream = await upstreamFor(gateway, ports);
-    const place = await upstream?.locate(uri, context.mcpReq.signal);
-    if (place === undefined) throw new ports.sdk.ResourceNotFoundError(uri);
-    const isQueued = faceOf(server, session).approvals === "queue";
-    return serve(context, { ...resourceRequest(session, uri, place, gateway.mask), isQueued });
-  });
+  server.setRequestHandler(
+    "resources/templates/list",
+    { params: PaginatedRequestParams },
+    async (_, context) => {
+      const upstream = await upstreamFor(await ports.gateway(), ports);
+      const templates = (await upstream?.templates(context.mcpReq.signal)) ?? [];
+      return { resourceTemplates: [ARTIFACT_TEMPLATE, ...templates] as never };
+    },
+  );
+  server.setRequestHandler(
+    "resources/read",
+    { params: ReadResourceRequestParams },
+    async ({ uri }, context) => {
+      const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
+      const artifact = await session.artifacts.read(uri);
+      if (artifact !== undefined) return artifact;
+      const upstream = await upstreamFor(gateway, ports);
+      const place = await upstream?.locate(uri, context.mcpReq.signal);
+      if (place === undefined) throw new ports.sdk.ResourceNotFoundError(uri);
+      const isQueued = faceOf(server, session).approvals === "queue";
+      return serve(context, { ...resourceRequest(session, uri, place, gateway.mask), isQueued });
+    },
+  );
 }
 
 const ARTIFACT_TEMPLATE = {
@@ -45,29 +54,38 @@ const ARTIFACT_TEMPLATE = {
 /** Serves subscriptions. Artifacts never change; upstream servers report changes of their resources. */
 export function serveSubscriptions(server: Server, ports: ServerPorts): void {
   const { sdk } = ports;
-  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
-    const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
-    if ((await session.artifacts.read(uri)) !== undefined) return {};
-    const { signal } = context.mcpReq;
-    const upstream = await upstreamFor(gateway, ports);
-    const access = gateway.access(ports.ceilings);
-    const updated = (): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
-    const stop = await upstream?.subscribe(uri, updated, access, signal).catch(rethrowAsProtocol(sdk));
-    if (stop === undefined) throw new sdk.ResourceNotFoundError(uri, `no server reports changes of ${uri}`);
-    // A client that has left, or cancelled the request, would stay subscribed for ever.
-    if (signal.aborted) stop();
-    else {
-      session.subscriptions.get(uri)?.();
-      session.subscriptions.set(uri, stop);
-    }
-    return {};
-  });
-  server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }, context) => {
-    const { subscriptions } = await ports.session(context);
-    subscriptions.get(uri)?.();
-    subscriptions.delete(uri);
-    return {};
-  });
+  const { SubscribeRequestParams, UnsubscribeRequestParams } = sdk.specTypeSchemas;
+  server.setRequestHandler(
+    "resources/subscribe",
+    { params: SubscribeRequestParams },
+    async ({ uri }, context) => {
+      const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
+      if ((await session.artifacts.read(uri)) !== undefined) return {};
+      const { signal } = context.mcpReq;
+      const upstream = await upstreamFor(gateway, ports);
+      const access = gateway.access(ports.ceilings);
+      const updated = (): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
+      const stop = await upstream?.subscribe(uri, updated, access, signal).catch(rethrowAsProtocol(sdk));
+      if (stop === undefined) throw new sdk.ResourceNotFoundError(uri, `no server reports changes of ${uri}`);
+      // A client that has left, or cancelled the request, would stay subscribed for ever.
+      if (signal.aborted) stop();
+      else {
+        session.subscriptions.get(uri)?.();
+        session.subscriptions.set(uri, stop);
+      }
+      return {};
+    },
+  );
+  server.setRequestHandler(
+    "resources/unsubscribe",
+    { params: UnsubscribeRequestParams },
+    async ({ uri }, context) => {
+      const { subscriptions } = await ports.session(context);
+      subscriptions.get(uri)?.();
+      subscriptions.delete(uri);
+      return {};
+    },
+  );
 }
 
 /** Returns undefined if there is no upstream server, or if the client's ceilings exclude resources. */
@@ -114,29 +132,35 @@ function resourceRequest(
 /** Serves the prompts of upstream servers, and completions of their arguments. */
 export function servePrompts(server: Server, ports: ServerPorts): void {
   const { sdk } = ports;
-  server.setRequestHandler("prompts/list", async (_, { mcpReq }) => {
+  const { PaginatedRequestParams, GetPromptRequestParams, CompleteRequestParams } = sdk.specTypeSchemas;
+  server.setRequestHandler("prompts/list", { params: PaginatedRequestParams }, async (_, { mcpReq }) => {
     const { upstream, access } = await openUpstream(ports);
     const prompts = (await upstream?.prompts(mcpReq.signal)) ?? [];
     const visible = prompts.filter(({ name }) => typeof name === "string" && access.seesPrompt(name));
-    return { prompts: visible as never };
+    return { prompts: visible };
   });
   server.setRequestHandler(
     "prompts/get",
-    async ({ params: { name, arguments: values = {} } }, { mcpReq }) => {
+    { params: GetPromptRequestParams },
+    async ({ name, arguments: values = {} }, { mcpReq }) => {
       const { upstream, access, mask } = await openUpstream(ports);
       const prompt = access.seesPrompt(name)
         ? await upstream?.getPrompt(name, values, access, mcpReq.signal).catch(rethrowAsProtocol(sdk))
         : undefined;
-      if (prompt !== undefined) return masked(prompt, mask) as never;
+      if (prompt !== undefined) return masked(prompt, mask);
       throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `no prompt is named "${name}"`);
     },
   );
-  server.setRequestHandler("completion/complete", async ({ params }, { mcpReq }) => {
-    const { upstream, access } = await openUpstream(ports);
-    const request = params as unknown as JsonObject;
-    const found = await upstream?.complete(request, access, mcpReq.signal).catch(rethrowAsProtocol(sdk));
-    return (found ?? { completion: { values: [] } }) as never;
-  });
+  server.setRequestHandler(
+    "completion/complete",
+    { params: CompleteRequestParams },
+    async (params, { mcpReq }) => {
+      const { upstream, access } = await openUpstream(ports);
+      const request = params as unknown as JsonObject;
+      const found = await upstream?.complete(request, access, mcpReq.signal).catch(rethrowAsProtocol(sdk));
+      return found ?? { completion: { values: [] } };
+    },
+  );
 }
 
 async function openUpstream({ gateway, ceilings }: ServerPorts) {

@@ -5,6 +5,7 @@ import { readCallParams } from "../calls/read-request.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Channel, LogLevel } from "../types/gateway-types.ts";
+import { INVALID_REQUEST } from "./check-message.ts";
 
 /** Serves calls without the SDK's server, which costs more than most calls. */
 export type StdioCalls = ReturnType<typeof createStdioCalls>;
@@ -25,6 +26,11 @@ export function createStdioCalls(
     serve(id: string | number, params: JsonObject): boolean {
       const call = readCallParams(params);
       if (call === undefined) return false;
+      if (running.has(id)) {
+        const message = `a request with the id ${JSON.stringify(id)} is running`;
+        void send({ jsonrpc: "2.0", id, error: { code: INVALID_REQUEST, message } });
+        return true;
+      }
       const controller = new AbortController();
       running.set(id, controller);
       const { progressToken, traceparent } = call;

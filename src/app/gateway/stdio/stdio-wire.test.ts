@@ -52,7 +52,8 @@ test("a message that is too long is answered with an error, and the next one is 
     onFault: (message) => faults.push(message),
   });
   for (let count = 0; count < 33; count += 1) stdin.write("x".repeat(MB));
-  stdin.write(`\n${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize" })}\n`);
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: {} };
+  stdin.write(`\n${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
   await until(() => written.some((line) => line.includes("greeted")), "the next one is answered");
   const answers = written.map(
     (line) => JSON.parse(line) as { readonly id: unknown; readonly error?: object },

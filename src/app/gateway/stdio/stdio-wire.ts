@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { checkMessage, INVALID_REQUEST } from "./check-message.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { toJsonLine } from "../../../util/json/json-line.ts";
 import { createLineReader } from "../../../util/text/line-reader.ts";
@@ -38,8 +39,6 @@ const MAX_UNREAD = 16 * 1024 * 1024;
 const LAST_ANSWERS_MS = 1500;
 /** How long the answers of cancelled calls may take. */
 const STOPPED_MS = 10_000;
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
 const TOO_LONG = { code: INVALID_REQUEST, message: `a message of over ${MAX_LINE} characters was dropped` };
 
 /** Starts to read at once; messages that cannot be answered here wait until the transport is started. */
@@ -57,7 +56,6 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
   // Nothing is sent before the answer to the handshake.
   const send = (message: object): Promise<void> =>
     handshake.answering()?.then(() => write(message)) ?? write(message);
-  const refuse = (error: JsonObject): void => void send({ jsonrpc: "2.0", id: null, error });
   const handshake = createHandshake(greet, write);
   const unanswered = createUnanswered();
   const pass = (message: JSONRPCMessage): void =>
@@ -93,12 +91,13 @@ export function createStdioWire(options: StdioWireOptions): StdioWire {
     maxCharacters: MAX_LINE,
     onTooLong() {
       onFault(`toolwright: mcp: ${TOO_LONG.message}`);
-      refuse(TOO_LONG);
+      void send({ jsonrpc: "2.0", id: null, error: TOO_LONG });
     },
     onLine(line) {
-      const message = parseJson(line);
-      if (isObject(message) && message["jsonrpc"] === "2.0") take(message);
-      else if (line.trim() !== "") refuse(faultOf(message));
+      if (line.trim() === "") return;
+      const checked = checkMessage(parseJson(line));
+      if ("message" in checked) take(checked.message);
+      else void send(checked.refusal);
     },
   });
   stdin.setEncoding("utf8").on("data", (chunk) => read(String(chunk)));
@@ -222,10 +221,4 @@ function followSubscriptions(
   if (method === LISTEN && isId(id)) return subscriptions.begin(id, params);
   subscriptions.end(cancelled);
   return undefined;
-}
-
-function faultOf(message: unknown): JsonObject {
-  return message === undefined
-    ? { code: PARSE_ERROR, message: "the line is not JSON" }
-    : { code: INVALID_REQUEST, message: "the line is not a JSON-RPC 2.0 message" };
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
+import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { loadSettings } from "../input/load-settings.ts";
@@ -191,11 +191,23 @@ async function list(
   more: JournalQuery = {},
 ): Promise<void> {
   const limit = query.limit ?? (isJson ? undefined : SHOWN);
-  const calls = await journal.list({ ...query, ...more, ...defined({ limit }), ...(!isAll && { folder }) });
+  const wanted = { ...query, ...more, ...defined({ limit }) };
+  const calls = isAll ? await journal.list(wanted) : await listIn(journal, folder, wanted);
   if (calls.length > 0 || isJson) return printCalls(calls, { isJson }, shown);
   return shown.output.print(
     isAll ? "no calls found\n" : "no calls found in this folder; --all lists those of every folder\n",
   );
+}
+
+/** Returns the calls of a folder. Before them are those of earlier versions, which stored no folder: they have its session. */
+async function listIn(journal: Journal, folder: string, query: JournalQuery): Promise<readonly CallRecord[]> {
+  const calls = await journal.list({ ...query, folder });
+  const session = workspaceSession(folder);
+  const limit = query.limit === undefined ? undefined : query.limit - calls.length;
+  if (limit === 0 || (query.session ?? session) !== session) return calls;
+  const before = calls.at(-1)?.position ?? query.before;
+  const earlier = await journal.list({ ...query, session, ...defined({ limit, before }) });
+  return [...calls, ...earlier.filter((call) => call.folder === null)];
 }
 
 /** Prints one line for each call; those that failed, and those whose command failed, are red. */

@@ -155,7 +155,7 @@ async function startServer(
 async function programOf({ command, args, cwd, environment, box }: StdioServer) {
   const program: BoxedProgram = { file: command, args, cwd, environment };
   if (box === undefined) return { program, release: () => undefined };
-  const release = reserveProtected(box.workspace);
+  const release = await reserveProtected(box.workspace);
   try {
     return { program: await intoBox(program, box), release };
   } catch (error) {

@@ -68,7 +68,7 @@ export async function launchBrowser(options: LaunchOptions) {
           "bubblewrap",
         )
       : { file: program.file, args: [`--proxy-server=${proxy.url}`, ...args], environment };
-    const browser = await start(chromium, started, { marker, shared });
+    const browser = await start(chromium, started, { marker, folder, shared });
     return {
       browser,
       /** sandbox: it runs inside bubblewrap, and reaches only the proxy. */
@@ -128,20 +128,25 @@ async function isBoxable(sandbox: "auto" | "none" = "auto"): Promise<boolean> {
 async function start(
   chromium: BrowserType,
   { file, args, environment }: Pick<BoxedProgram, "file" | "args" | "environment">,
-  { marker, shared }: { readonly marker: string; readonly shared: string },
+  { marker, folder, shared }: { readonly marker: string; readonly folder: string; readonly shared: string },
 ): Promise<Browser> {
   try {
-    return await chromium.launch({
+    // Not `launch`: that creates a profile in the folder for temporary files, which stays if this process is killed.
+    const context = await chromium.launchPersistentContext(join(folder, "profile"), {
       executablePath: file,
       ignoreDefaultArgs: true,
       args: [...args],
       env: { ...environment, [MARKER]: marker },
       downloadsPath: shared,
+      artifactsDir: folder,
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
       timeout: START_MS,
     });
+    const browser = context.browser();
+    if (browser === null) throw new Error("playwright-core has no browser for the context");
+    return browser;
   } catch (cause) {
     throw new ToolError("UNAVAILABLE", `the browser did not start: ${lastLines(errorMessage(cause))}`, {
       hint: 'another program can be named: "browser": { "path": "/path/to/it" } in the config; "sandbox": "none" there starts it outside bubblewrap',

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runScript, sourceUrl } from "../../../test/support/faults/child-script.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { removeAbandonedFolders } from "../process/temporary-folder.ts";
+import { releaseAbandoned, reserveProtected } from "./reserve-protected.ts";
+
+const PROTECTED = [".git", ".mcp.json", ".toolwright"];
+const withoutProc = process.platform === "linux" ? false : "only Linux has mount tables in /proc";
+
+/** Reserves the names of a workspace in a process that is killed then; its temporary folder is in `base`. */
+function reserveAndDie(base: string, workspace: string): void {
+  const url = JSON.stringify(sourceUrl("src/system/box/reserve-protected.ts"));
+  runScript(`
+    process.env.TMPDIR = ${JSON.stringify(base)};
+    const { reserveProtected } = await import(${url});
+    await reserveProtected([${JSON.stringify(workspace)}]);
+    process.kill(process.pid, "SIGKILL");
+  `);
+}
+
+test(
+  "placeholders that killed processes left are removed, and what a user put there stays",
+  { skip: withoutProc },
+  async (t) => {
+    const base = temporaryFolder(t);
+    const [used, unused] = [temporaryFolder(t), temporaryFolder(t)];
+    mkdirSync(join(used, ".git"));
+    for (const workspace of [used, unused, unused]) reserveAndDie(base, workspace);
+    writeFileSync(join(used, ".mcp.json"), "{}");
+    assert.deepEqual(readdirSync(unused).toSorted(), PROTECTED);
+    await removeAbandonedFolders([base], releaseAbandoned);
+    assert.deepEqual([readdirSync(unused), readdirSync(base)], [[], []]);
+    assert.deepEqual(readdirSync(used).toSorted(), [".git", ".mcp.json"]);
+  },
+);
+
+test(
+  "placeholders that another process has reserved stay until it releases them",
+  { skip: withoutProc },
+  async (t) => {
+    const [base, workspace] = [temporaryFolder(t), temporaryFolder(t)];
+    const before = process.env["TMPDIR"];
+    t.after(() => {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+    });
+    reserveAndDie(base, workspace);
+    process.env["TMPDIR"] = base;
+    const release = await reserveProtected([workspace]);
+    await removeAbandonedFolders([base], releaseAbandoned);
+    assert.deepEqual(readdirSync(workspace).toSorted(), PROTECTED);
+    release();
+    assert.deepEqual([readdirSync(workspace), readdirSync(base)], [[], []]);
+  },
+);
