@@ -191,7 +191,7 @@ test("a marked call by an alias has the types of the tool, and a tag named like 
   const input = { type: "object", properties: { lines: { type: "array" } } };
   const tools = [{ name: "shell", description: "", input, aliases: ["terminal_execute"] }];
   const partsOf = async (text: string): Promise<readonly AssistantPart[]> =>
-    (await collect(withLeakedCalls(modelOf([text]).model), { tools })).done.parts;
+    (await collect(withLeakedCalls(modelOf([text]).model), requestOf({ tools }))).done.parts;
   const marked = "<function=terminal_execute><parameter=lines>[1]</parameter></function>";
   const [call] = callsOf({ role: "assistant", parts: await partsOf(marked) });
   assert.deepEqual([call?.name, call?.input], ["terminal_execute", { lines: [1] }]);

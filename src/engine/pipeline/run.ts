@@ -1,4 +1,3 @@
-import { asText } from "../../util/json/parse-json.ts";
 import type { PendingCall } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Failure, Fault, ToolResult } from "../../core/result.ts";
@@ -26,6 +25,7 @@ import { runAfterHooks } from "./run-after-hooks.ts";
 import { runBeforeHooks } from "./run-before-hooks.ts";
 import { startSession } from "./start-session.ts";
 import { takeSlot } from "./take-slot.ts";
+import { wellFormed } from "./well-formed.ts";
 
 const READING: readonly Stage[] = [checkOptions, lookUp, checkInput, inject, examine, readCommands];
 const EXECUTION: readonly Stage[] = [execute, format];
@@ -176,11 +176,4 @@ function finish(state: CallState, fault: Fault | undefined): ToolResult | Pendin
 function record(state: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
   const recorded = recordAnswer(state, result);
   return recorded === undefined ? result : recorded.then(() => result);
-}
-
-/** Makes a malformed call one that the pipeline can answer. */
-function wellFormed(call: ToolCall): ToolCall {
-  if (typeof call?.name === "string" && typeof call.id === "string") return call;
-  const { id, name }: { id?: unknown; name?: unknown } = call ?? {};
-  return { id: asText(id), name: asText(name), input: null, unreadable: "a call needs an id and a name" };
 }
