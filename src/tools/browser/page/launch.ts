@@ -182,10 +182,14 @@ const NOWHERE = "off.invalid";
 
 /** Hosts that only the browser itself talks to, whatever its switches say: updates, dictionaries, messages of its maker. */
 const OWN_HOSTS = [
-  ...["update", "clientservices", "optimizationguide-pa", "safebrowsing", "content-autofill"].map(
-    (name) => `${name}.googleapis.com`,
-  ),
-  ...["android.clients.google.com", "clients2.google.com", "*.gvt1.com"],
+  "update.googleapis.com",
+  "clientservices.googleapis.com",
+  "optimizationguide-pa.googleapis.com",
+  "safebrowsing.googleapis.com",
+  "content-autofill.googleapis.com",
+  "android.clients.google.com",
+  "clients2.google.com",
+  "*.gvt1.com",
 ];
 
 const SWITCHES = [
