@@ -131,20 +131,6 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.deepEqual(await found({ after: at, limit: 1 }), ["aX1"]);
     });
 
-    test("calls with one id are told apart by the time at which they were received", async () => {
-      await using kept = await open();
-      for (const receivedAt of [1000, 2000])
-        await kept.journal.receive({ ...call("1"), receivedAt }).settle(answer("1", String(receivedAt)));
-      for (const receivedAt of [1000, 2000]) {
-        const found = await kept.journal.list({ callId: "1", receivedAt });
-        assert.deepEqual(
-          found.map((one) => [one.receivedAt, one.answer]),
-          [[receivedAt, answer("1", String(receivedAt))]],
-        );
-      }
-      assert.deepEqual(await kept.journal.list({ callId: "1", receivedAt: 3000 }), []);
-    });
-
     test("a second answer is refused and the first one stays", async () => {
       await using kept = await open();
       const entry = kept.journal.receive(call("a"));

@@ -264,17 +264,6 @@ test("the mode is changed for every call of the server", async () => {
   assert.equal((await served.send<"policy">("GET", "/api/policy")).body.mode, "auto");
 });
 
-test("calls with one id are told apart by when they were received", async () => {
-  for (const path of ["notes.txt", "none.txt"])
-    await served.send<"run">("POST", "/api/calls", { id: "twice", name: "read_file", input: { path } });
-  const { body: newest } = await served.send<"call">("GET", "/api/calls/twice");
-  assert.equal(newest.call.outcome, "TOOL_FAILED");
-  const [other] = newest.others;
-  assert.deepEqual([newest.others.length, other?.outcome], [1, "ok"]);
-  const { body: older } = await served.send<"call">("GET", `/api/calls/twice?at=${other?.receivedAt}`);
-  assert.deepEqual([older.call.outcome, older.input], ["ok", { path: "notes.txt" }]);
-});
-
 test("a long call is cancelled by its id", async () => {
   const running = served.send<"run">("POST", "/api/calls", { id: "long", name: "wait_here", input: {} });
   await running;

@@ -5,6 +5,7 @@ import { toFault } from "../../util/json/fault.ts";
 import { failure, lastResort, success } from "../answer/answer.ts";
 import { format } from "../answer/format.ts";
 import { CallState, RESTART, cancelledError, type Stage, type StageOutcome } from "../call/call-state.ts";
+import { wellFormed } from "../call/well-formed.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
 import { approve } from "./approve.ts";
@@ -25,7 +26,6 @@ import { runAfterHooks } from "./run-after-hooks.ts";
 import { runBeforeHooks } from "./run-before-hooks.ts";
 import { startSession } from "./start-session.ts";
 import { takeSlot } from "./take-slot.ts";
-import { wellFormed } from "./well-formed.ts";
 
 const READING: readonly Stage[] = [checkOptions, lookUp, checkInput, inject, examine, readCommands];
 const EXECUTION: readonly Stage[] = [execute, format];

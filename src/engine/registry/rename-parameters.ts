@@ -33,17 +33,19 @@ export function readItemAlias(alias: string): { readonly list: string; readonly 
 }
 
 function withoutItemAliases(input: JsonObject, aliases: Aliases): JsonObject {
-  let renamed = input;
+  const lists = new Map<string, Record<string, string>>();
   for (const [alias, target] of Object.entries(aliases)) {
     const item = readItemAlias(alias);
-    const items = item !== undefined && Object.hasOwn(renamed, item.list) ? renamed[item.list] : undefined;
-    if (item === undefined || !Array.isArray(items)) continue;
-    const named = (items as readonly Json[]).map((each) =>
-      isObject(each) ? rename(each, { [item.name]: target }) : each,
-    );
-    renamed = { ...renamed, [item.list]: named };
+    if (item === undefined || !Object.hasOwn(input, item.list)) continue;
+    lists.set(item.list, { ...lists.get(item.list), [item.name]: target });
   }
-  return renamed;
+  if (lists.size === 0) return input;
+  const renamed = [...lists].map(([list, own]): [string, Json] => {
+    const items: Json = input[list] ?? null;
+    if (!Array.isArray(items)) return [list, items];
+    return [list, (items as readonly Json[]).map((each) => (isObject(each) ? rename(each, own) : each))];
+  });
+  return { ...input, ...Object.fromEntries(renamed) };
 }
 
 /** Returns a problem for each parameter that does not exist and probably stands for a missing one. */

@@ -21,15 +21,19 @@ export function checkDefinition(tool: Tool): void {
     throw invalid(name, `its place is ${describeValue(place)}`, `use "${HOST}", or the place of an executor`);
   checkValue(name, "effects", effects, EFFECTS);
   checkValue(name, "limits.shape", limits?.shape ?? "text", SHAPES);
+  checkLimits(name, limits);
+  for (const field of ["inputSchema", "parameters"])
+    if (isInputInstead(tool as Tool & Fields, field))
+      throw invalid(name, `it has ${field}`, "call the schema of its input `input`");
+  checkSchema(name, tool.input);
+}
+
+function checkLimits(name: string, limits: Tool["limits"]): void {
   for (const field of ["timeoutMs", "idleTimeoutMs", "concurrency"] as const) {
     const value: unknown = limits?.[field] ?? 1;
     if (typeof value === "number" && value > 0) continue;
     throw invalid(name, `its limits.${field} is ${JSON.stringify(value)}`, "use a positive number");
   }
-  for (const field of ["inputSchema", "parameters"])
-    if (isInputInstead(tool as Tool & Fields, field))
-      throw invalid(name, `it has ${field}`, "call the schema of its input `input`");
-  checkSchema(name, tool.input);
 }
 
 function withoutName(tool: Tool & Fields): ToolError {

@@ -43,7 +43,7 @@ function variantsOf(count: number): readonly number[] {
 
 /** Returns the commands in the order in which a loop runs them; the guess that there is no value comes last. */
 function inOrder(tried: readonly (readonly SimpleCommand[])[], values: number): readonly SimpleCommand[] {
-  return [...tried.slice(0, values).reverse(), ...tried.slice(values)].flat();
+  return [...tried.slice(0, values).toReversed(), ...tried.slice(values)].flat();
 }
 
 function withoutDuplicates(guesses: readonly SimpleCommand[]): readonly SimpleCommand[] {

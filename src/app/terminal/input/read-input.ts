@@ -60,14 +60,16 @@ function withWord(input: JsonObject, typed: string, tool: Tool | undefined, seen
     );
   const word = only === undefined ? typed : `${only}=${typed}`;
   const border = word.indexOf("=");
-  // The engine answers that the tool is unknown, which is the mistake.
-  if (border <= 0 && tool === undefined) return input;
-  if (border <= 0) throw notAPair(word, tool);
+  if (border <= 0) {
+    // The engine answers that the tool is unknown, which is the mistake.
+    if (tool === undefined) return input;
+    throw notAPair(word, tool);
+  }
   const isJson = word[border - 1] === ":" && border > 1;
   const key = word.slice(0, isJson ? border - 1 : border);
   const text = word.slice(border + 1);
   const { path, schema } = find(key, tool);
-  if (tool !== undefined && schema === UNKNOWN) refuseValue(key, word, tool);
+  if (schema === UNKNOWN) refuseValue(key, word, tool);
   const parsed = isJson ? parseJson(text, key) : { input: fromText(text, schema) };
   if ("unreadable" in parsed) throw refused(parsed.unreadable);
   const isRepeated = seen.has(key);
@@ -83,10 +85,11 @@ function refused(fault: string): ToolError {
 }
 
 /** Throws for an argument that begins like a pair, such as `CI=1 make`, and is probably the value of the only required parameter. */
-function refuseValue(key: string, word: string, tool: Tool): void {
-  const { properties, additionalProperties } = tool.input;
+function refuseValue(key: string, word: string, tool: Tool | undefined): void {
   const only = onlyRequired(tool);
-  if (only === undefined || additionalProperties !== false || !isObject(properties)) return;
+  if (tool === undefined || only === undefined) return;
+  const { properties, additionalProperties } = tool.input;
+  if (additionalProperties !== false || !isObject(properties)) return;
   if (nearNames(key, Object.keys(properties)).length > 0) return;
   throw refused(`${key} is not a parameter of ${tool.name}; did you mean ${only}=${word}?`);
 }
