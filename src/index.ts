@@ -42,7 +42,7 @@ export { HiddenPaths, ProtectedPaths } from "./core/session/hidden-paths.ts";
 export type { UntrustedTexts } from "./core/session/untrusted-texts.ts";
 export type { FileAccess } from "./core/session/file-access.ts";
 export { FileAccessKey } from "./core/session/file-access.ts";
-export type { Processes, Settings } from "./core/session/host-keys.ts";
+export type { BrowserAccess, Processes, Settings } from "./core/session/host-keys.ts";
 export { BrowserKey, ProcessesKey, SettingsKey } from "./core/session/host-keys.ts";
 export type { ChangedFile, Hook, HookPoint } from "./core/hook.ts";
 export type { Job } from "./core/job.ts";
