@@ -73,7 +73,6 @@ export const trace: Command = {
     trace: `the last ${SHOWN} calls of this folder, one per line`,
     "trace --all --outcome failed": "calls that failed, in any folder",
     "trace show 9f1c02ab": "one call whole: input, decision, answer",
-    "trace show 1@mi5n2x3k": "one of several calls with the id 1, by its key",
     "trace follow": "print calls as they begin and end, until Ctrl-C",
     'trace search "TODO"': "calls with this text in their tool, input or answer",
     "trace export calls.html": "a page that needs no other file",
