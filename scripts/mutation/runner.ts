@@ -1,9 +1,10 @@
 // A test runner for Stryker that loads the tests once and runs those that cover a mutant in the same process: a mutant takes milliseconds, not the start of a process for each file.
 import { globSync } from "node:fs";
-import { registerHooks } from "node:module";
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { takeTests, type CollectedTest } from "./collect-tests.ts";
+import { hookModules, importersOf, queryFor } from "./hook-modules.ts";
+import { isSampled, type Sample } from "./sample.ts";
 
 /** What instrumented code reads and writes. */
 interface Instrumentation {
@@ -19,6 +20,7 @@ interface MutantRun {
   readonly testFilter?: readonly string[];
   readonly hitLimit?: number;
   readonly mutantActivation: "runtime" | "static";
+  readonly sandboxFileName: string;
 }
 
 interface Failure {
@@ -26,8 +28,16 @@ interface Failure {
   readonly message: string;
 }
 
+interface TestRun {
+  readonly id: string;
+  readonly name: string;
+  readonly timeSpentMs: number;
+  readonly status: 0 | 1;
+  readonly failureMessage?: string;
+}
+
 interface Options {
-  readonly inProcess: { readonly testFiles: readonly string[] };
+  readonly inProcess: { readonly testFiles: readonly string[]; readonly sample: Sample };
 }
 
 const instrumentation: Instrumentation = ((globalThis as { __stryker__?: Instrumentation }).__stryker__ ??=
@@ -35,15 +45,22 @@ const instrumentation: Instrumentation = ((globalThis as { __stryker__?: Instrum
 
 function createRunner({ inProcess }: Options) {
   let tests: ReadonlyMap<string, CollectedTest> | undefined;
+  let haveRun = false;
   const load = async (): Promise<ReadonlyMap<string, CollectedTest>> =>
     (tests ??= await loadTests(filesOf(inProcess.testFiles)));
-  /** Loads the nearest test file first, and no more than it takes to notice the mutant. Stryker ends this process afterwards. */
-  const runStatic = async ({ id, fileName }: MutantRun["activeMutant"]) => {
-    instrumentation.activeMutant = id;
+  /** Runs all tests. Afterwards their times are known, and all importers of a file, also in a process that replaces an earlier one. */
+  const runAllOnce = async (): Promise<readonly TestRun[]> => {
+    haveRun = true;
+    return runAll(await load());
+  };
+  /** Loads the modules once more for a mutant that acts while they load: the nearest test file first, and no more than it takes to notice the mutant. */
+  const runStatic = async (id: string, file: string) => {
     let count = 0;
-    for (const file of nearestFirst(filesOf(inProcess.testFiles), fileName)) {
-      const loaded = await loadTests([file]).catch((error: unknown) => String(error));
-      if (typeof loaded === "string") return killed({ id: file, message: loaded }, count);
+    const importers = importersOf(file);
+    const files = filesOf(inProcess.testFiles).filter((one) => importers.has(resolve(one)));
+    for (const testFile of nearestFirst(files, file)) {
+      const loaded = await loadTests([testFile], queryFor(id, file)).catch((error: unknown) => String(error));
+      if (typeof loaded === "string") return killed({ id: testFile, message: loaded }, count);
       for (const [name, test] of loaded) {
         count += 1;
         const failure = await tryTest(name, test);
@@ -53,38 +70,42 @@ function createRunner({ inProcess }: Options) {
     return { status: "survived", nrOfTests: count };
   };
 
+  const runTests = async (ids: readonly string[], loaded: ReadonlyMap<string, CollectedTest>) => {
+    let count = 0;
+    for (const id of ids) {
+      const test = loaded.get(id);
+      if (test === undefined) continue;
+      count += 1;
+      const failure = await tryTest(id, test);
+      if (failure !== undefined) return killed(failure, count);
+    }
+    return { status: "survived", nrOfTests: count };
+  };
+
   return {
-    capabilities: () => ({ reloadEnvironment: false }),
+    capabilities: () => ({ reloadEnvironment: true }),
     dryRun: async () => {
-      const results = [];
-      for (const [id, test] of await load()) {
-        const startedAt = performance.now();
-        instrumentation.currentTestId = id;
-        const failure = await tryTest(id, test);
-        const result = { id, name: id, timeSpentMs: performance.now() - startedAt };
-        results.push(
-          failure === undefined
-            ? { ...result, status: 0 }
-            : { ...result, status: 1, failureMessage: failure.message },
-        );
-      }
-      instrumentation.currentTestId = undefined;
+      const results = await runAllOnce();
       return { status: "complete", tests: results, mutantCoverage: instrumentation.mutantCoverage };
     },
-    mutantRun: async ({ activeMutant, testFilter, hitLimit, mutantActivation }: MutantRun) => {
-      if (mutantActivation === "static") return runStatic(activeMutant);
+    mutantRun: async ({
+      activeMutant,
+      testFilter,
+      hitLimit,
+      mutantActivation,
+      sandboxFileName,
+    }: MutantRun) => {
+      if (!isSampled(activeMutant.id, inProcess.sample))
+        return { status: "error", errorMessage: "not in the sample" };
       const loaded = await load();
+      if (mutantActivation === "static" && !haveRun) await runAllOnce();
       Object.assign(instrumentation, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
-      let count = 0;
-      for (const id of nearestFirst(testFilter ?? [...loaded.keys()], activeMutant.fileName)) {
-        const test = loaded.get(id);
-        if (test === undefined) continue;
-        count += 1;
-        const failure = await tryTest(id, test);
-        if (failure !== undefined) return killed(failure, count);
+      try {
+        if (mutantActivation === "static") return await runStatic(activeMutant.id, sandboxFileName);
+        return await runTests(nearestFirst(testFilter ?? [...loaded.keys()], activeMutant.fileName), loaded);
+      } finally {
+        instrumentation.activeMutant = undefined;
       }
-      instrumentation.activeMutant = undefined;
-      return { status: "survived", nrOfTests: count };
     },
   };
 }
@@ -92,17 +113,36 @@ createRunner.inject = ["options"];
 
 export const strykerPlugins = [{ kind: "TestRunner", name: "in-process", factory: createRunner }];
 
-const COLLECTING = pathToFileURL(resolve(import.meta.dirname, "collect-tests.ts")).href;
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "node:test" ? { url: COLLECTING, shortCircuit: true } : next(specifier, context),
-});
+hookModules();
 
 function filesOf(patterns: readonly string[]): readonly string[] {
   return globSync([...patterns]).sort();
 }
 
-/** Sorts files, or the ids of tests, which begin with their file: those beside the mutated file are the likeliest to notice. */
+async function runAll(tests: ReadonlyMap<string, CollectedTest>): Promise<readonly TestRun[]> {
+  const results: TestRun[] = [];
+  for (const [id, test] of tests) {
+    const startedAt = performance.now();
+    instrumentation.currentTestId = id;
+    const failure = await tryTest(id, test);
+    const timeSpentMs = performance.now() - startedAt;
+    const [file = ""] = id.split(": ");
+    times.set(id, timeSpentMs).set(file, (times.get(file) ?? 0) + timeSpentMs);
+    const result = { id, name: id, timeSpentMs };
+    results.push(
+      failure === undefined
+        ? { ...result, status: 0 }
+        : { ...result, status: 1, failureMessage: failure.message },
+    );
+  }
+  instrumentation.currentTestId = undefined;
+  return results;
+}
+
+/** How long the tests of each file, and each test by its id, took when they last passed. */
+const times = new Map<string, number>();
+
+/** Sorts files, or the ids of tests, which begin with their file: those beside the mutated file are the likeliest to notice, then the fast ones. */
 function nearestFirst(tests: readonly string[], mutated: string): readonly string[] {
   const stem = basename(mutated, ".ts");
   const distanceOf = (test: string): number => {
@@ -110,14 +150,18 @@ function nearestFirst(tests: readonly string[], mutated: string): readonly strin
     if (!dirname(mutated).endsWith(dirname(file))) return 2;
     return basename(file).startsWith(`${stem}.`) ? 0 : 1;
   };
-  return tests.toSorted((one, other) => distanceOf(one) - distanceOf(other));
+  const timeOf = (test: string): number => times.get(test) ?? 0;
+  return tests.toSorted((one, other) => distanceOf(one) - distanceOf(other) || timeOf(one) - timeOf(other));
 }
 
-async function loadTests(files: readonly string[]): Promise<ReadonlyMap<string, CollectedTest>> {
+/** Tests that measure time measure the instrumentation. */
+const OF_TIME = /quickly|is fast|in linear time|in limited time/;
+
+async function loadTests(files: readonly string[], query = ""): Promise<ReadonlyMap<string, CollectedTest>> {
   const tests = new Map<string, CollectedTest>();
   for (const file of files) {
-    await import(pathToFileURL(resolve(file)).href);
-    for (const test of takeTests()) tests.set(`${file}: ${test.name}`, test);
+    await import(pathToFileURL(resolve(file)).href + query);
+    for (const test of takeTests()) if (!OF_TIME.test(test.name)) tests.set(`${file}: ${test.name}`, test);
   }
   return tests;
 }

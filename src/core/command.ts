@@ -52,6 +52,8 @@ export interface CommandReading {
    * proof is simple enough to run it without one too.
    */
   readonly box?: "needed" | "useful";
+  /** No command in it reads the paths to work on from its input or from a file. */
+  readonly namesAllPaths?: true;
   /** A shell or interpreter in it runs text that is only known at run time. */
   readonly runsUnknown?: true;
   /** The files of its folder that may name programs which it would start: no rule allows such a command. */

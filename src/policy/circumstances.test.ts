@@ -43,6 +43,13 @@ test("a call of a server's tool that touches more than the server is judged by w
   assert.equal(kindBy([], { ...job, facts: [...job.facts, outside] }, "yolo"), "deny");
 });
 
+test("only servers that a call reaches count as servers, not its files and hosts", () => {
+  const job = mcpJob("s", "x");
+  const facts: readonly Fact[] = [...job.facts, { kind: "host", host: "a.com" }];
+  assert.equal(kindBy([{ source: "mcp:undefined", decision: "deny" }], { ...job, facts }, "yolo"), "allow");
+  assert.equal(kindBy([{ source: "mcp:x", decision: "deny" }], { ...job, facts }, "yolo"), "deny");
+});
+
 test("text from outside concerns a call that reaches only its own server", () => {
   const layers = [{ name: "user", rules: [], mayAllow: true }];
   const options = { mode: "yolo", workspace: ["/w"], layers, afterUntrustedText: "always" } as const;

@@ -10,6 +10,7 @@ import { readStrictly } from "./read-strictly.ts";
 import type { Script, ShellPlace } from "./syntax/script.ts";
 import { hasHiddenCode } from "./syntax/shell-arguments.ts";
 import { unwrap } from "./programs/unwrap.ts";
+import type { Changing } from "../util/json/changing.ts";
 
 const MAX_SCRIPT_DEPTH = 8;
 const MAX_SCRIPTS = 64;
@@ -156,19 +157,20 @@ function toReading(found: Found, proven: readonly SimpleCommand[] | undefined): 
     paths.length = MAX_PATHS;
   }
   const doubt = found.faults[0] ?? found.doubts[0];
-  if (doubt !== undefined || proven === undefined) {
-    const certainty = found.faults.length > 0 ? "unreadable" : "read";
-    return {
-      certainty,
-      commands,
-      paths,
-      isReadOnly: false,
-      ...(found.runsUnknown && { runsUnknown: true }),
-      doubt: doubt ?? "it is not proven",
-    };
+  const isProven = doubt === undefined && proven !== undefined;
+  const reading: Changing<CommandReading> = {
+    certainty: isProven ? "proven" : found.faults.length > 0 ? "unreadable" : "read",
+    commands,
+    paths,
+    isReadOnly: isProven && traits.every((one) => one.isReadOnly),
+  };
+  if (traits.every((one) => one.namesFrom === undefined)) reading.namesAllPaths = true;
+  if (!isProven) {
+    if (found.runsUnknown) reading.runsUnknown = true;
+    reading.doubt = doubt ?? "it is not proven";
+    return reading;
   }
   const argv = plainArgv(proven);
-  const isReadOnly = traits.every((one) => one.isReadOnly);
-  const reading = { certainty: "proven", commands, paths, isReadOnly } as const;
-  return argv === undefined ? reading : { ...reading, argv };
+  if (argv !== undefined) reading.argv = argv;
+  return reading;
 }

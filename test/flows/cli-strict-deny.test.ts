@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
+import { textOf as resultText } from "../support/engines/engine.ts";
 import { withoutBoxes } from "../support/sandboxes/boxes.ts";
+import { AS_USER, USER, withoutUser } from "../support/sandboxes/ordinary-user.ts";
 import { until } from "../support/servers/mcp.ts";
 import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
 import { connectMcp, textOf } from "./support/mcp-client.ts";
@@ -24,6 +26,13 @@ function strictPlace(t: TestContext, rules: readonly object[], more: object = {}
 async function shell(place: Place, command: string, ...more: readonly string[]): Promise<ToolResult> {
   const { stdout } = await runCli(place, ["call", "shell", `command=${command}`, "--json", ...more]);
   return JSON.parse(stdout) as ToolResult;
+}
+
+/** Gives a folder and what is in it to another user. */
+function give(root: string, user: number): void {
+  chownSync(root, user, user);
+  for (const path of readdirSync(root, { recursive: true, encoding: "utf8" }))
+    chownSync(join(root, path), user, user);
 }
 
 /** A server on loopback that counts its connections. */
@@ -48,6 +57,50 @@ test("with strictDeny a script works, but finds no denied file", { skip: without
   assert.ok(existsSync(join(place.folder, "made")));
   const copy = await shell(place, "cp read.sh copy.sh");
   assert.equal(copy.meta.place, "host");
+});
+
+const LOOK = `ls -a . config secrets; stat .env config/.env secrets/key; test -e .env && echo there
+python3 -c "import os; print([(f, d) for f, _, d in os.walk('.') if '.git' not in f])"; rm -f .env config/.env; echo new > made`;
+
+for (const [user, skip] of [
+  ["this user", withoutBoxes],
+  ["an ordinary user", withoutBoxes === false ? withoutUser() : withoutBoxes],
+] as const)
+  test(`in a copy of the workspace, denied files do not exist, for ${user}`, { skip }, async (t) => {
+    const rules = [DENY_PATH, { path: "secrets/**", decision: "deny" }];
+    const options = { sandbox: "bubblewrap", sandboxOptions: { workspace: "copy" } };
+    const place = strictPlace(t, rules, options);
+    for (const folder of ["config", "secrets"]) mkdirSync(join(place.folder, folder));
+    place.write("config/.env", SECRET);
+    place.write("config/other", "");
+    place.write("secrets/key", SECRET);
+    place.write("look.sh", LOOK);
+    if (user !== "this user") give(dirname(place.folder), USER);
+    const under = user === "this user" ? [] : AS_USER;
+    const { stdout } = await runProcess(place, ["call", "shell", "command=sh look.sh", "--json"], { under });
+    const result = JSON.parse(stdout) as ToolResult;
+    assert.equal(result.meta.place, "sandbox");
+    const text = resultText(result);
+    assert.match(text, /look\.sh[^]*'other'/);
+    assert.equal(text.match(/'.*': No such file/g)?.length, 4, text);
+    assert.doesNotMatch(text.replaceAll(/'.*': No such file/g, ""), /\.env|key|there/);
+    assert.doesNotMatch(stdout, new RegExp(SECRET));
+    const changes = await runProcess(place, ["sandbox", "diff"], { under });
+    assert.match(changes.stdout, /made/);
+    assert.doesNotMatch(changes.stdout, /\.env|secrets/);
+    assert.equal(readFileSync(join(place.folder, "config/.env"), "utf8"), SECRET);
+  });
+
+test("of a folder whose names are all denied, none is in the sandbox", { skip: withoutBoxes }, async (t) => {
+  const place = strictPlace(t, [{ path: "secrets/**", decision: "deny" }]);
+  mkdirSync(join(place.folder, "secrets/deep"), { recursive: true });
+  place.write("secrets/deep/key", SECRET);
+  place.write("look.sh", "find secrets; stat secrets/deep; echo x > secrets/made; touch made");
+  const result = JSON.stringify(await shell(place, "sh look.sh"));
+  assert.match(result, /secrets\/deep[^ ]*: No such file/);
+  assert.doesNotMatch(result, new RegExp(`deep\\\\n|key|${SECRET}`));
+  assert.ok(existsSync(join(place.folder, "made")));
+  assert.equal(existsSync(join(place.folder, "secrets/made")), false);
 });
 
 test("without strictDeny the same script prints the file", async (t) => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { Writable } from "node:stream";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -21,6 +21,7 @@ import { findHidden } from "../../tools/running/find-hidden.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { isWithin } from "../../util/text/is-within.ts";
 import { openWorkspaceCopy, type WorkspaceCopy } from "../../system/copy/workspace-copy.ts";
 import type { ConfigGroups, PathSettings, SandboxSettings } from "../config/groups.ts";
 import { openBoxProxy, type BoxProxy } from "./open-box-proxy.ts";
@@ -227,7 +228,7 @@ async function boxOf(
   const { network, domains, memoryMb, processes, tmpMb, image, mounts } = sandboxOptions;
   const isHidden = context.find(HiddenPaths);
   const denied = isHidden === undefined ? [] : await findHidden(workspace, isHidden, signal);
-  const copies = sandboxOptions.workspace === "copy" ? await copyOf(config.paths).prepare() : undefined;
+  const copies = sandboxOptions.workspace === "copy" ? await copyOf(config.paths).prepare(denied) : undefined;
   const trash = copies === undefined ? [] : [trashOf(folder, { isMounted: true })];
   for (const one of trash) mkdirSync(one);
   return {
@@ -239,7 +240,8 @@ async function boxOf(
       hidden: [
         config.paths.home,
         ...(config.paths.store === ":memory:" ? [] : [config.paths.store]),
-        ...denied,
+        // To cover what the copy does not have would create its name there.
+        ...denied.filter((path) => isIn(path, copies)),
       ],
       repositories: [],
     }),
@@ -252,6 +254,12 @@ async function boxOf(
     isMounted: mounts,
     ...defined({ image, copies }),
   };
+}
+
+function isIn(path: string, copies: ReadonlyMap<string, string> | undefined): boolean {
+  for (const [folder, copy] of copies ?? [])
+    if (isWithin(path, folder)) return existsSync(join(copy, relative(folder, path)));
+  return true;
 }
 
 /** Returns the copy of the workspace that sandboxes of this config change. */

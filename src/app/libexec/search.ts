@@ -1,12 +1,8 @@
 import type { Reply } from "../../core/content.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { glob as globTool } from "../../tools/files/search/glob.ts";
-import {
-  grep as grepTool,
-  MAX_COLLECTED,
-  MAX_COLLECTED_CHARACTERS,
-  MAX_COLUMNS,
-} from "../../tools/files/search/grep.ts";
+import { MAX_COLUMNS } from "../../tools/files/search/grep-hits.ts";
+import { grep as grepTool, MAX_COLLECTED, MAX_COLLECTED_CHARACTERS } from "../../tools/files/search/grep.ts";
 import { defined } from "../../util/json/defined.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import type { Program } from "./program.ts";

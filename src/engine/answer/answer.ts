@@ -10,10 +10,11 @@ import { failedResult, stackOf, toFault } from "../../util/json/fault.ts";
 import { asText } from "../../util/json/parse-json.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
 import { SENDABLE_NOTE } from "../../util/text/sendable.ts";
+import { maskedHead } from "../../util/text/masked-ends.ts";
 import { headOf } from "../../util/text/text-ends.ts";
 import { now, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText, maskerOf } from "./clean-text.ts";
 import { toEnvelope } from "./envelope.ts";
 import { fence } from "./fence.ts";
 import { sizeOf } from "./cut.ts";
@@ -74,7 +75,7 @@ function metaOf(state: CallState, outcome: "ok" | "failed" = "ok"): Meta {
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
   const stack = outcome === "failed" ? stackOf(state.thrown) : undefined;
-  if (stack !== undefined) meta.stack = cleanText(state, headOf(stack, MAX_STACK));
+  if (stack !== undefined) meta.stack = cleanText(state, maskedHead(stack, MAX_STACK, maskerOf(state).find));
   return meta;
 }
 

@@ -14,6 +14,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import { SessionKey } from "../../core/session/session.ts";
+import { FindSecretsKey } from "../../core/session/find-secrets.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -192,6 +193,7 @@ export class CallContext implements ToolContext {
     if (name === SessionKey.name) return engine.sessions.open(session ?? OWN_SESSION).scope;
     if (HIDING.has(name)) return this.tool && hidingUnder(name, this.tool, engine, this.#options);
     if (name === ArtifactsKey.name && engine.artifacts !== undefined) return engine.artifacts;
+    if (name === FindSecretsKey.name) return this.tool?.masks === false ? undefined : engine.masker.find;
     return this.#valueOf(engine.context.get(name));
   }
 

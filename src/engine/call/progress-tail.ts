@@ -2,10 +2,10 @@ import type { Progress } from "../../core/context.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { detach } from "../../util/text/detach.ts";
 import type { Masker, MaskedStream } from "../../util/text/mask.ts";
+import { CUT_CONTEXT, maskedPart } from "../../util/text/masked-ends.ts";
 
 const SHOWN_CHARACTERS = 5 * 1024;
-/** Longer than the shown part, so that a secret at its start is still masked as a whole. */
-const STORED_CHARACTERS = 2 * SHOWN_CHARACTERS;
+const STORED_CHARACTERS = SHOWN_CHARACTERS + CUT_CONTEXT;
 
 /** Stores the end of a tool's progress. */
 export class ProgressTail {
@@ -43,7 +43,8 @@ export class ProgressTail {
 
   /** Returns the end of all progress, masked, for an answer that was cut short. */
   text(): string {
-    return this.#masker.text(this.#tail).slice(-SHOWN_CHARACTERS);
+    const start = Math.max(0, this.#tail.length - SHOWN_CHARACTERS);
+    return maskedPart(this.#tail, [start, this.#tail.length], this.#masker.find);
   }
 }
 

@@ -75,3 +75,10 @@ test("a ceiling that is added to a list, or replaces another, applies from the n
   ceilings.pop();
   assert.equal(judged(), "allow");
 });
+
+test("the id of a rule of a session or of a ceiling says where it is from", () => {
+  const rules = [{ tool: "write_file", decision: "deny" }] as const;
+  const job = jobOf([], { tool: write });
+  assert.equal(judgeBy([], job, "yolo", { rules }).rule, "session.rules[0]");
+  assert.equal(judgeBy([], job, "yolo", { ceilings: [{ rules }] }).rule, "ceiling.rules[0]");
+});

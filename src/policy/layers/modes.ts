@@ -35,8 +35,7 @@ const ALLOWED: Readonly<Record<Mode, Verdict>> = {
 export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk, isEdit = false): Verdict {
   let deciding = modes[0] ?? "ask";
   let kind = decide(deciding, risk, isEdit);
-  for (let at = 1; at < modes.length; at += 1) {
-    const mode = modes[at] ?? "ask";
+  for (const mode of modes) {
     const other = decide(mode, risk, isEdit);
     if (STRICTNESS[other] > STRICTNESS[kind]) [deciding, kind] = [mode, other];
   }

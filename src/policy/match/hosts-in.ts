@@ -72,9 +72,7 @@ function addAuthority(authority: string, found: Found): void {
 
 function addWords(text: string, places: HostPlaces, found: Found): void {
   for (const [, inner = ""] of text.matchAll(BRACKETED)) if (IPV6.test(inner)) found.names.add(inner);
-  if (places === "arguments" && HAS_GLOB.test(text)) addGlobs(text, found);
-  // A port without a host: `http :8080/x`.
-  if (places === "arguments" && /(?:^|\s):\d/.test(text)) found.names.add("localhost");
+  if (places === "arguments") addArguments(text, found);
   const countsZero = places === "arguments" || CONNECTS.test(text);
   for (const word of text.split(BETWEEN)) {
     if (word.length > MAX_WORD) continue;
@@ -82,6 +80,13 @@ function addWords(text: string, places: HostPlaces, found: Found): void {
       for (const name of namesIn(piece)) if (countsZero || !ZERO.test(name)) found.names.add(name);
     }
   }
+}
+
+function addArguments(text: string, found: Found): void {
+  if (HAS_GLOB.test(text)) addGlobs(text, found);
+  // A port without a host: `http :8080/x`.
+  if (/(?:^|\s):\d/.test(text)) found.names.add("localhost");
+  if (LONG_CLUSTER.test(text)) found.isUnknown = true;
 }
 
 /** A host of this length has every character percent-encoded. */
@@ -99,8 +104,9 @@ function addGlobs(text: string, found: Found): void {
   }
 }
 
-/** The letters in front of the value in a cluster of options: `-sx127.0.0.1`. */
-const MAX_CLUSTER = 8;
+/** The letters in front of the value in a cluster of options: `-sx127.0.0.1`. After more of them any host may follow. */
+const MAX_CLUSTER = 64;
+const LONG_CLUSTER = new RegExp(`(?<![\\w-])-[A-Za-z]{${MAX_CLUSTER + 1}}`);
 
 function namesIn(piece: string): readonly string[] {
   if (!/[\w\u0080-\uffff]/.test(piece)) return piece.includes("::") ? [piece] : [];

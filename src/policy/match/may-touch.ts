@@ -17,7 +17,8 @@ export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: 
     const isWanted = view.isWrittenFolder && (access === undefined || view.access === access);
     if (isWanted && pattern.mayMatchBelow(view)) return true;
   }
-  return subject.commands.some((view) => commandMayTouch(pattern, access, view, subject));
+  for (const view of subject.commands) if (commandMayTouch(pattern, access, view, subject)) return true;
+  return false;
 }
 
 /** Returns true if the command would run in an unknown folder. */
@@ -34,10 +35,12 @@ function commandMayTouch(
   const { isUnknown, parts, fact } = view;
   if (isUnknown || view.hasArgument((path) => pattern.matches(path))) return true;
   const isLost = fact.interactive === true;
-  if (parts.some((part) => mayNamePath(part, access, isLost))) return true;
   if (view.runsWritten || (view.runsCode && namesPath(view, pattern))) return true;
-  if (parts.some((part) => mayReadNames(part, view, pattern))) return true;
-  return parts.some((part) => mayDescendTo(pattern, part, subject));
+  for (const part of parts) {
+    if (mayNamePath(part, access, isLost) || mayReadNames(part, view, pattern)) return true;
+    if (mayDescendTo(pattern, part, subject)) return true;
+  }
+  return false;
 }
 
 /** Returns true if the program reads a folder above a matching path, or follows a link that may lead there. */
@@ -63,17 +66,12 @@ function operandsOf(
  * Returns true if a program reads paths that its arguments do not name, unless they are known and none matches. So does code that
  * opens files and reads an unknown text.
  */
-function mayReadNames(
-  { command, program, runsCode, traits }: CommandPart,
-  { codes }: CommandView,
-  pattern: PathPattern,
-): boolean {
-  const { input, cwds } = command;
+function mayReadNames(part: CommandPart, view: CommandView, pattern: PathPattern): boolean {
+  const { input, cwds } = part.command;
   const isKnown = input?.literal === true && !MAY_STAND_FOR_MORE.test(input.text);
-  const opensFiles =
-    runsCode && (codes.some((code) => OPENS_FILES.test(code)) || actsOnInput(program, traits));
-  if (input !== undefined && !isKnown && opensFiles && traits?.isReadOnly !== true) return true;
-  const from = traits?.namesFrom;
+  if (input !== undefined && !isKnown && opensFiles(part, view)) return true;
+  if (view.fact.reading?.namesAllPaths === true) return false;
+  const from = part.traits?.namesFrom;
   if (from === undefined) return false;
   if (from === "file" || !isKnown || cwds.length === 0) return true;
   const names = input.text.split(/\\0+|[^\w./~@=:+-]+/).flatMap(pathsIn);
@@ -82,6 +80,12 @@ function mayReadNames(
       pattern.matches(new PathView({ kind: "path", path: resolve(cwd, name), access: "read" })),
     ),
   );
+}
+
+/** Returns true if the program runs code that opens files. */
+function opensFiles({ program, runsCode, traits }: CommandPart, { codes }: CommandView): boolean {
+  if (!runsCode || traits?.isReadOnly === true) return false;
+  return codes.some((code) => OPENS_FILES.test(code)) || actsOnInput(program, traits);
 }
 
 /** Returns true for `sed` with a command that runs or reads what its input has. */

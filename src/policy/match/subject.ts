@@ -70,8 +70,10 @@ function programsOf(
 }
 
 /** Returns true if every command is proven read-only and the call does nothing else. */
-export function isReadOnly({ job, commands, hosts, isMcp }: Subject, workspace: readonly string[]): boolean {
+export function isReadOnly(subject: Subject, workspace: readonly string[]): boolean {
+  const { job, paths, commands, hosts, isMcp } = subject;
   if (commands.length === 0 || hosts.length > 0 || isMcp) return false;
+  if (paths.some(({ access }) => access === "write")) return false;
   return commands.every(
     (one) =>
       one.isReadOnly &&

@@ -1,6 +1,9 @@
 import type { SimpleCommand } from "../../core/command.ts";
 import type { CommandPart } from "../match/command-part.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
+import { readHost, type Host } from "../../util/text/host/host.ts";
+import type { HostPattern } from "../../util/text/host/host-pattern.ts";
+import { hostsIn } from "../match/hosts-in.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
 import { matchInput } from "../match/match-input.ts";
 import { matchLiterally } from "../match/match-command.ts";
@@ -45,20 +48,43 @@ function allowFacts(rules: readonly CompiledRule[], subject: Subject): CompiledR
 }
 
 /** Returns true if an allow rule names this path, which may be outside the workspace. */
-export function allowsPath(rules: readonly CompiledRule[], view: PathView, subject: Subject): boolean {
+export function allowsPath(
+  rules: readonly CompiledRule[],
+  view: PathView,
+  subject: Subject,
+  workspace: readonly string[],
+): boolean {
   return rules.some(
-    (rule) => holdsInput(rule, subject) && rule.paths !== undefined && coversPath(rule, view),
+    (rule) =>
+      coversPath(rule, view) &&
+      applies(rule, subject) &&
+      (rule.tokens === undefined || subject.parts.some((part) => isCommandOf(rule, part, workspace))),
   );
 }
 
-/** Checks the conditions without which a rule covers nothing. If it names a command and paths, every path of the call must match. */
+function isCommandOf(rule: CompiledRule, part: CommandPart, workspace: readonly string[]): boolean {
+  return rule.knowledge !== undefined && coversPart(rule, part, rule.knowledge, workspace);
+}
+
+/** Checks the conditions without which a rule covers nothing. If it names paths and more, every path of the call must match. */
 function holds(rule: CompiledRule, subject: Subject): boolean {
+  const { tokens, paths, hosts, access } = rule;
+  if (!applies(rule, subject)) return false;
+  if (paths === undefined || (tokens === undefined && hosts === undefined)) return true;
+  const own = subject.paths.filter((view) => access === undefined || view.access === access);
+  return own.length > 0 && own.every((view) => coversPath(rule, view));
+}
+
+/** Checks the input, that a call without a command matches no rule about one, and the hosts of a rule that names more. */
+function applies(rule: CompiledRule, subject: Subject): boolean {
+  const { tokens, paths, hosts } = rule;
   if (!holdsInput(rule, subject)) return false;
-  if (rule.tokens === undefined || rule.paths === undefined) return true;
-  const { access } = rule;
-  return subject.paths.every(
-    (view) => (access !== undefined && view.access !== access) || coversPath(rule, view),
-  );
+  if (tokens !== undefined) return subject.commands.length > 0;
+  return hosts === undefined || paths === undefined || reachesOnly(hosts, subject.hosts);
+}
+
+function reachesOnly(matches: HostPattern, hosts: readonly (string | Host)[]): boolean {
+  return hosts.length > 0 && hosts.every(matches);
 }
 
 function holdsInput({ input, isExact }: CompiledRule, { job }: Subject): boolean {
@@ -99,11 +125,23 @@ function coversPart(
   workspace: readonly string[],
 ): boolean {
   if (rule.folder !== undefined && !part.command.cwds.every((cwd) => cwd === rule.folder)) return false;
-  if (rule.command !== undefined) return matchLiterally(rule.command, part, knowledge, workspace);
+  if (rule.command !== undefined)
+    return (
+      matchLiterally(rule.command, part, knowledge, workspace) &&
+      (rule.hosts === undefined || reachesOnly(rule.hosts, hostsAfter(rule.command.tokens.length, part)))
+    );
   if (!rule.isWhole) return false;
   const { words, assignments } = part.command;
   const isLiteral = words.length > 0 && words.every((word) => word.literal) && assignments.length === 0;
   return isLiteral && part.traits?.listedFlags.length === 0;
+}
+
+/** Returns the hosts that the arguments after the tokens of a rule name. What is neither a URL nor an option alone may be a host. */
+function hostsAfter(tokens: number, { command }: CommandPart): readonly Host[] {
+  const texts = command.words.slice(tokens).map(({ text }) => text);
+  return texts
+    .filter((text) => !/^-(?:[A-Za-z]|-[A-Za-z-]+)$/.test(text))
+    .flatMap((text) => (/^[a-z]+:\/\//i.test(text) ? hostsIn([text], "urls") : readHost(text)));
 }
 
 function readsOnly(part: CommandPart, workspace: readonly string[]): boolean {

@@ -46,6 +46,59 @@ test("a shell pattern may expand to a protected path, unless it consists of star
   for (const path of ["/w/*", "/w/*.md", "/w/src/*.ts", "/w/[a-z]*.json"]) assert.ok(!mayBecome(path), path);
 });
 
+test("files that only resemble an entry are not protected", () => {
+  for (const path of [
+    "/w/id/my_id_rsa",
+    "/w/id_rsa.txt",
+    "/w/.sshx/a",
+    "/w/~/.npmrc",
+    "/w/etc/shadow",
+    "/w/.envx",
+  ])
+    assert.ok(!isProtected(path), path);
+});
+
+for (const [path, expected] of [
+  ["/etc/shad?w", true],
+  ["/w/etc/shad?w", true],
+  ["/w/.npmr?", true],
+  ["/w/.docker/conf*", true],
+  ["/w/.doc*/config.json", true],
+  ["/w/.doc*/other.json", false],
+  ["/w/.ss?/deep/x", true],
+  ["/w/.e*/x", false],
+  ["/w/??????", false],
+  ["/w/**", false],
+  ["/w/*env", false],
+  ["/w/{/.e*", true],
+  ["/w/.env", true],
+  ["/w/a", false],
+] as const)
+  test(`${path} ${expected ? "may" : "cannot"} expand to a protected path`, () => {
+    assert.equal(mayBecome(path), expected);
+  });
+
+test("the folders that contain the home folder are known, if there is one", () => {
+  const { hasHome } = createProtectedReads(HOME, []);
+  assert.deepEqual(["/", "/home", HOME, `${HOME}/x`, "/home/bob"].map(hasHome), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  assert.equal(createProtectedReads(undefined, []).hasHome("/"), false);
+});
+
+test("a pattern names protected files if each of its alternatives does", () => {
+  const { names } = createProtectedReads(HOME, []);
+  for (const pattern of [".env", "**/.env", "*.pem", "~/.npmrc", "/etc/shadow", "{.env,id_rsa}"])
+    assert.ok(names(pattern), pattern);
+  for (const pattern of ["**", "*", "{.env,a}", "a/.npmrc", "~x/.npmrc", "~"])
+    assert.ok(!names(pattern), pattern);
+  assert.ok(createProtectedReads(undefined, []).names("~/.ssh/x"));
+});
+
 const MODES: readonly Mode[] = ["yolo", "edits", "auto", "ask", "plan"];
 
 test("reading a protected file by a tool asks in every mode", () => {

@@ -2,6 +2,7 @@ import { expandBraces } from "../../util/text/expand-braces.ts";
 import { fold } from "../../util/text/fold.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
+import { mayExpandTo } from "./protected.ts";
 import { PROTECTED_READS } from "./protected-files.ts";
 
 /** The files whose contents need approval in every mode, for one user. Paths are folded: some file systems ignore case and Unicode form. */
@@ -37,7 +38,7 @@ export function createProtectedReads(home: string | undefined, folders: readonly
     isProtected,
     hasHome: (folder) => own !== undefined && isWithin(own, folder),
     names: (pattern) =>
-      expandBraces(pattern, MAX_ALTERNATIVES).every((one) =>
+      expandBraces(pattern).every((one) =>
         isProtected(fold(one.replace(/^~(?=\/|$)/, own ?? "").replace(/^(?!\/)/, "/"))),
       ),
     mayBecome: (path) => isProtected(path) || mayExpand(path, isProtected),
@@ -50,7 +51,12 @@ function compile(entries: readonly string[]): (path: string) => boolean {
   const rest = entries.filter((entry) => !ENDING.test(entry));
   const clues = new RegExp(`/(?:${[...new Set(rest.map(clueOf))].join("|")})`);
   const pattern = oneOf(rest);
-  return (path) => (clues.test(path) && pattern.test(path)) || endings.has(path.slice(path.lastIndexOf(".")));
+  return (path) => (clues.test(path) && pattern.test(path)) || hasEnding(path, endings);
+}
+
+function hasEnding(path: string, endings: ReadonlySet<string>): boolean {
+  const dot = path.lastIndexOf(".");
+  return dot >= 0 && endings.has(path.slice(dot));
 }
 
 /** Returns how a name in every match of an entry begins. */
@@ -66,10 +72,9 @@ function oneOf(entries: readonly string[]): RegExp {
     const source = names.replaceAll(/[.+()]/g, String.raw`\$&`).replaceAll("*", "[^/]*");
     return `${entry.startsWith("/") ? "^/" : "/"}${source}${entry.endsWith("/") ? "(?:/|$)" : "$"}`;
   };
-  return entries.length === 0 ? /^(?!)/ : new RegExp(entries.map(toSource).join("|"));
+  return new RegExp(entries.map(toSource).join("|"));
 }
 
-const MAX_ALTERNATIVES = 256;
 const MAGIC = /[*?[{]/;
 
 /** The last names that a shell pattern is compared with: one for each entry of the table. */
@@ -77,13 +82,7 @@ const SAMPLES = ALL.map((path) => path.replaceAll("*", "x").replace(/^~/, ""));
 
 /** As in a shell, a pattern matches a hidden name only if it begins with a dot; one of stars alone may mean any file, and is not compared. */
 function mayExpand(path: string, isProtected: ProtectedReads["isProtected"]): boolean {
-  if (!MAGIC.test(path)) return false;
-  try {
-    return expandBraces(path, MAX_ALTERNATIVES).some((one) => isProtected(one) || mayMatch(one));
-  } catch {
-    // A shell takes an invalid pattern literally, and the caller has checked the literal path.
-    return false;
-  }
+  return mayExpandTo(path, (one) => isProtected(one) || mayMatch(one));
 }
 
 function mayMatch(path: string): boolean {

@@ -1,4 +1,4 @@
-import { expandBraces } from "../../util/text/expand-braces.ts";
+import { tryExpandBraces } from "../../util/text/expand-braces.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 import { compileName, type NamePattern } from "../../util/text/name-pattern.ts";
 
@@ -37,13 +37,17 @@ const FOLDER_NAMES = FOLDERS.map((path) => path.split("/"));
  * As in a shell, a pattern matches a hidden name only if it begins with a dot.
  */
 export function mayBecomeProtected(folded: string): boolean {
-  if (!MAGIC.test(folded)) return false;
-  try {
-    return expandBraces(folded, MAX_ALTERNATIVES).some(mayMatch);
-  } catch {
-    // A shell takes an invalid pattern literally, and the caller has checked the literal path.
-    return false;
-  }
+  return mayExpandTo(folded, mayMatch);
+}
+
+/** Returns true if the condition holds for what a shell pattern may expand to by its braces, or if that is too much to try. */
+export function mayExpandTo(pattern: string, condition: (path: string) => boolean): boolean {
+  if (!MAGIC.test(pattern)) return false;
+  const expanded = tryExpandBraces(pattern, MAX_ALTERNATIVES);
+  if (expanded === "too many") return true;
+  // A shell takes unmatched braces literally.
+  const paths = expanded === "unmatched" ? [pattern.replaceAll(/[{}]/g, String.raw`\$&`)] : expanded;
+  return paths.some(condition);
 }
 
 function mayMatch(path: string): boolean {
@@ -52,7 +56,7 @@ function mayMatch(path: string): boolean {
   return names.some((_, start) => {
     const rest = names.slice(start);
     const fits = (wanted: readonly string[]): boolean =>
-      rest.length >= wanted.length && wanted.every((name, index) => fitsName(rest[index], name));
+      wanted.every((name, index) => fitsName(rest[index], name));
     return (
       FOLDER_NAMES.some(fits) || FILE_NAMES.some((wanted) => wanted.length === rest.length && fits(wanted))
     );

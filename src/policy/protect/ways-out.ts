@@ -19,10 +19,11 @@ export function wayOut(subject: Subject): string | undefined {
   return undefined;
 }
 
-/** Returns the first program of a command that uses the network. A command that is proven to read has none. */
+/** Returns the first program of a command that uses the network, as text for people. A command that is proven to read has none. */
 export function networkProgram(view: CommandView): string | undefined {
   if (view.isReadOnly) return undefined;
-  return view.parts.find(usesNetwork)?.program;
+  const part = view.parts.find(usesNetwork);
+  return part === undefined ? undefined : (part.program ?? "a program with an unknown name");
 }
 
 /** The server says that the tool reaches nothing else, or that it only reads and does not say that it reaches more. */
@@ -36,10 +37,9 @@ function isClosed({ tool, facts }: Job): boolean {
 /** Programs that reach other machines, besides those whose bare arguments are hosts. */
 const NETWORK: ReadonlySet<string> = new Set(
   (
-    "gh glab hub aws gcloud gsutil bq az doctl heroku vercel netlify fly flyctl wrangler firebase supabase ansible ansible-playbook kubectl oc helm rclone s3cmd s5cmd " +
-    "s4cmd mc restic borg mail mailx mutt neomutt sendmail msmtp swaks ssh-copy-id svn getent resolvectl drill delv tracepath mtr arping wscat websocat grpcurl " +
-    "mosquitto_pub redis-cli psql mysql mariadb mongosh mongo ldapsearch smbclient nfs-ls gpg-wks-client yt-dlp youtube-dl croc magic-wormhole wormhole ngrok cloudflared " +
-    "tailscale scamper hping3 fping snmpget ntpdate finger ftp gftp hg twine xdg-open"
+    "gh glab hub aws gcloud gsutil bq az doctl heroku vercel netlify fly flyctl wrangler firebase supabase ansible ansible-playbook oc s3cmd s5cmd s4cmd mc restic " +
+    "borg mail mailx mutt neomutt sendmail msmtp svn getent resolvectl delv wscat mosquitto_pub nfs-ls gpg-wks-client yt-dlp youtube-dl croc magic-wormhole wormhole " +
+    "ngrok cloudflared tailscale scamper snmpget ntpdate finger gftp hg twine xdg-open"
   ).split(" "),
 );
 
@@ -54,7 +54,7 @@ const SUBCOMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
       "install download search index add publish publish-test run tool pip lock sync upload update create",
     "cargo gem composer mvn dotnet go":
       "publish install add search push owner login yank fetch update get require deploy nuget mod",
-    "docker podman nerdctl": "push pull login run build search create exec compose buildx",
+    nerdctl: "push pull login run build search create exec compose buildx",
     "terraform tofu pulumi": "apply init plan refresh import up login",
     "apt apt-get yum dnf apk brew pacman snap": "install update upgrade download add search tap",
   }).flatMap(([programs, words]) =>
@@ -90,14 +90,10 @@ function codeThatMaySend(view: CommandView): string | undefined {
     const words = command.words.slice(1).map(({ text: word }) => word);
     const isInline =
       command.input !== undefined || words.length === 0 || words.some((word) => HAS_CODE.test(word));
-    if (LANGUAGES.test(program) ? isInline && !isProbe(words[0]) : NETWORK_WORDS.test(text)) return program;
+    if (LANGUAGES.test(program) ? isInline : NETWORK_WORDS.test(text)) return program;
   }
   return undefined;
 }
 
-/** An option with code, or with a module to run or to load first. */
-const HAS_CODE = /^-[A-Za-z]*[cepmrE]|^--(?:eval|print|command|import|require|loader)/;
-
-function isProbe(option: string | undefined): boolean {
-  return option === "--version" || option === "-V" || option === "-v" || option === "--help";
-}
+/** An option or a subcommand with code, or an option with a module to run or to load first. */
+const HAS_CODE = /^-[A-Za-z\d]*[cCeEpmMrR]|^--(?:eval|print|command|import|require|loader)|^eval$/;

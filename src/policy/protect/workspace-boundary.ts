@@ -18,7 +18,7 @@ export function findOutside(
   allows: () => readonly CompiledRule[],
 ): Outside | undefined {
   let suspected: Outside | undefined;
-  const isOut = (view: PathView): boolean => !allowsPath(allows(), view, subject);
+  const isOut = (view: PathView): boolean => !allowsPath(allows(), view, subject, workspace);
   for (const view of subject.paths) {
     if (isInside(view.path, workspace) || !isOut(view)) continue;
     if (!view.isSuspected) return { path: view.path, isCertain: true };

@@ -1,22 +1,26 @@
 import type { Piece } from "./lexed.ts";
 import { createPieceList } from "./piece-list.ts";
 
-const MAX_RESULTS = 24;
+/** Every alternative of a list is tried: each may be the one that matters. */
+const MAX_RESULTS = 1024;
 const MAX_BRACES = 16;
+/** Of a sequence of numbers only the first are tried: they are all alike. */
+const MAX_NUMBERS = 24;
 const SEQUENCE = /^(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])(?:\.\.(-?\d{1,4}))?$/;
 
 /** A character of a word, or a piece that is not unquoted text. */
 type Item = string | Piece;
 
-/** Expands the braces of a word to a limited number of words; returns the word itself if there are none. */
-export function expandBraces(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+/** Expands the braces of a word; returns the word itself if there are none, and undefined if there are too many results. */
+export function expandBraces(pieces: readonly Piece[]): readonly (readonly Piece[])[] | undefined {
   if (!pieces.some((piece) => piece.kind === "text" && !piece.isQuoted && piece.text.includes("{")))
     return [pieces];
   const items = pieces.flatMap((piece): readonly Item[] =>
     piece.kind === "text" && !piece.isQuoted ? piece.text.split("") : [piece],
   );
-  if (items.filter((item) => item === "{").length > MAX_BRACES) return [pieces];
+  if (items.filter((item) => item === "{").length > MAX_BRACES) return undefined;
   const results = expand(items);
+  if (results === undefined) return undefined;
   return results.length > 1 ? results.map(toPieces) : [pieces];
 }
 
@@ -29,16 +33,20 @@ function toPieces(items: readonly Item[]): readonly Piece[] {
   return list.pieces;
 }
 
-function expand(items: readonly Item[]): readonly (readonly Item[])[] {
+function expand(items: readonly Item[]): readonly (readonly Item[])[] | undefined {
   for (let start = items.indexOf("{"); start >= 0; start = items.indexOf("{", start + 1)) {
     const found = findAlternatives(items, start);
     if (found === undefined) continue;
     const before = items.slice(0, start);
-    const inner = found.alternatives.flatMap(expand).slice(0, MAX_RESULTS);
+    const inner: (readonly Item[])[] = [];
+    for (const alternative of found.alternatives) {
+      const more = expand(alternative);
+      if (more === undefined) return undefined;
+      inner.push(...more);
+    }
     const after = expand(items.slice(found.end));
-    return inner
-      .flatMap((middle) => after.map((rest) => [...before, ...middle, ...rest]))
-      .slice(0, MAX_RESULTS);
+    if (after === undefined || inner.length * after.length > MAX_RESULTS) return undefined;
+    return inner.flatMap((middle) => after.map((rest) => [...before, ...middle, ...rest]));
   }
   return [items];
 }
@@ -72,7 +80,8 @@ function sequence(first: string, last: string, step: number): readonly (readonly
   const isNumber = /\d/.test(first) && /\d/.test(last);
   const [from, to] = isNumber ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
   const size = Math.max(1, Math.abs(step || 1)) * (from <= to ? 1 : -1);
-  const count = Math.min(MAX_RESULTS, Math.floor(Math.abs(to - from) / Math.abs(size)) + 1);
+  const all = Math.floor(Math.abs(to - from) / Math.abs(size)) + 1;
+  const count = isNumber ? Math.min(MAX_NUMBERS, all) : all;
   return Array.from({ length: count }, (_, index) => {
     const value = from + index * size;
     return (isNumber ? String(value) : String.fromCharCode(value)).split("");

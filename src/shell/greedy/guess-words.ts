@@ -16,6 +16,11 @@ const MAX_VALUE = 4096;
 export function guessWords(word: LexedWord, known: Known): readonly Word[] {
   if (word.fixed !== undefined) return word.fixed;
   const alternatives = expandBraces(word.pieces);
+  if (alternatives === undefined) {
+    // What is left out could be any path or program.
+    spend(known.budget, known.budget.left + 1);
+    return [];
+  }
   const literal = alternatives[0] === word.pieces && isLiteral(word.pieces);
   return alternatives.flatMap((pieces) => fieldsOf(expandTilde(pieces, known), known, literal));
 }

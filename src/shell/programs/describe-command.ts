@@ -1,6 +1,7 @@
 import type { PathWord, Redirect, SimpleCommand, Word } from "../../core/command.ts";
 import type { CommandTraits } from "../syntax/command-knowledge.ts";
 import { baseName } from "../syntax/shell-arguments.ts";
+import type { Changing } from "../../util/json/changing.ts";
 import { isKnownName, isVersionProbe } from "./find-program.ts";
 import { isListed, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { namesFrom } from "./names-from.ts";
@@ -21,24 +22,23 @@ export function describeParsed(parsed: ParsedCommand): CommandTraits {
   const program = isNamed ? parsed.program : undefined;
   const use = isNamed ? parsed.use : parseUse(UNKNOWN, command.words);
   const listedFlags = program === undefined ? NONE : listedOf(program, use);
-  const traits = {
+  const names = namesFrom(command, use);
+  const paths = pathWordsOf(command, program, use, names !== undefined);
+  const traits: Changing<CommandTraits> = {
     program: isNamed ? parsed.name : undefined,
     isPlainName: first !== undefined && !first.text.includes("/"),
     isReadOnly: isNamed && isReadOnly(parsed, listedFlags),
     listedFlags,
     movingFlags: use.flags.filter(({ flag }) => flag.values.includes("folder")).map(({ word }) => word.text),
-    paths: pathWordsOf(command, program, use),
+    paths,
   };
   const reason = ungrantableOf(first, program, use);
-  const names = namesFrom(command, use);
   const scripts = scriptsOf(program, use);
-  return {
-    ...traits,
-    ...(reason !== undefined && { ungrantable: reason }),
-    ...(names !== undefined && { namesFrom: names }),
-    ...(scripts.length > 0 && { scripts }),
-    ...(isStarter(use, traits.paths) && { isStarter: true }),
-  };
+  if (reason !== undefined) traits.ungrantable = reason;
+  if (names !== undefined) traits.namesFrom = names;
+  if (scripts.length > 0) traits.scripts = scripts;
+  if (isStarter(use, paths)) traits.isStarter = true;
+  return traits;
 }
 
 /** Returns the script of an interpreter and the files that its options load. */

@@ -18,30 +18,34 @@ const READS_AT: ReadonlySet<string> = new Set(
 
 /** Returns where a command reads paths that its arguments do not name; undefined if it does not. */
 export function namesFrom(command: SimpleCommand, use: Use): NamesFrom | undefined {
-  const lists = [...listFlags(use), ...listOptions(command, use), ...argumentFiles(command)];
+  const lists: string[] = [];
+  addListFlags(use, lists);
+  if (use.unknown.length > 0) addListOptions(command, use, lists);
+  addArgumentFiles(command, lists);
   if (lists.some((file) => !isStandardInput(file))) return "file";
   return lists.length > 0 || use.usage.readsNames?.(use) === true ? "input" : undefined;
 }
 
-/** Returns the lists that the flags of the table name. */
-function listFlags({ flags }: Use): readonly string[] {
-  return flags.flatMap(({ flag, values }) =>
-    values.flatMap(({ text }, index) => (flag.values[index] === "names" ? [text] : [])),
-  );
+/** Adds the lists that the flags of the table name. */
+function addListFlags({ flags }: Use, lists: string[]): void {
+  for (const { flag, values } of flags) {
+    if (!flag.values.includes("names")) continue;
+    for (const [index, { text }] of values.entries()) if (flag.values[index] === "names") lists.push(text);
+  }
 }
 
-/** Returns the lists of options that are not in the table; `-` for standard input. */
-function listOptions({ words }: SimpleCommand, { unknown }: Use): readonly string[] {
-  return unknown.flatMap((word) => {
+/** Adds the lists of options that are not in the table; `-` for standard input. */
+function addListOptions({ words }: SimpleCommand, { unknown }: Use, lists: string[]): void {
+  for (const word of unknown) {
     const match = LIST_OPTION.exec(word.text);
-    if (match === null) return [];
+    if (match === null) continue;
     const value = match.groups?.["value"];
-    return [value ?? (/std-?in/.test(word.text) ? "-" : (words[words.indexOf(word) + 1]?.text ?? "-"))];
-  });
+    lists.push(value ?? (/std-?in/.test(word.text) ? "-" : (words[words.indexOf(word) + 1]?.text ?? "-")));
+  }
 }
 
-/** Returns the files of `@file`. */
-function argumentFiles({ words: [program, ...given] }: SimpleCommand): readonly string[] {
-  if (!READS_AT.has(baseName(program?.text ?? ""))) return [];
-  return given.flatMap(({ text }) => (/^@./.test(text) ? [text.slice(1)] : []));
+/** Adds the files of `@file`. */
+function addArgumentFiles({ words }: SimpleCommand, lists: string[]): void {
+  if (!READS_AT.has(baseName(words[0]?.text ?? ""))) return;
+  for (const { text } of words.slice(1)) if (/^@./.test(text)) lists.push(text.slice(1));
 }

@@ -152,14 +152,12 @@ export function pathInOption(text: string): string | undefined {
   return looksLikePath(value) && !text.startsWith("--no-") ? value : undefined;
 }
 
-const URL = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 const FILE_URL = /^file:(?:\/\/(?:localhost(?=\/))?)?/i;
 
-/** Returns the path of a word; undefined for `-`, which is a stream, and for URLs except `file:`. */
-export function afterScheme({ text }: Word): string | undefined {
-  if (text === "" || text === "-") return undefined;
-  if (/^file:/i.test(text)) return decoded(text.replace(FILE_URL, ""));
-  return URL.test(text) ? undefined : text;
+/** Returns the paths that a word may be; none for `-`, which is a stream. A URL is a path as well: `a://../b` is `b` if there is a folder `a:`. */
+export function pathsNamed({ text }: Word): readonly string[] {
+  if (text === "" || text === "-") return [];
+  return /^file:/i.test(text) ? [decoded(text.replace(FILE_URL, "")), text] : [text];
 }
 
 function decoded(text: string): string {

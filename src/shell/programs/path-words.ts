@@ -1,17 +1,20 @@
 import type { PathWord, SimpleCommand, Word } from "../../core/command.ts";
 import { withoutEditorCommand } from "../syntax/editor-command.ts";
-import { namesFrom } from "./names-from.ts";
-import { afterScheme, operandPaths, pathInOption } from "./operand-paths.ts";
+import { operandPaths, pathInOption, pathsNamed } from "./operand-paths.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./tables/program.ts";
 
-/** Returns the paths in the options, operands and redirects of a command, once per folder in which it may run. */
+/**
+ * Returns the paths in the options, operands and redirects of a command, once per folder in which it may run. `hasList`: it reads paths
+ * that its arguments do not name.
+ */
 export function pathWordsOf(
   command: SimpleCommand,
   program: Program | undefined,
   use: Use,
+  hasList: boolean,
 ): readonly PathWord[] {
   const own = optionPaths(use);
-  own.push(...operandPaths(program, use, command.words), ...possibleLinks(command, program, use));
+  own.push(...operandPaths(program, use, command.words), ...possibleLinks(command, program, hasList));
   const folders = use.flags.filter(({ flag }) => flag.values[0] === "folder");
   if (own.length === 0 && folders.length === 0 && command.redirects.length === 0) return NONE;
   const isRemote = command.via.some((name) => RUNS_REMOTELY.has(name));
@@ -37,10 +40,13 @@ const MAX_CODE = 4096;
  * Returns the bare names in the arguments of an unknown program, in code and in a list on standard input: any of them may be a link
  * to elsewhere.
  */
-function possibleLinks(command: SimpleCommand, program: Program | undefined, use: Use): readonly FoundPath[] {
+function possibleLinks(
+  command: SimpleCommand,
+  program: Program | undefined,
+  hasList: boolean,
+): readonly FoundPath[] {
   const { words, input } = command;
   const isCode = program !== undefined && (program.ungrantable === "interpreter" || CODE.test(program.names));
-  const hasList = namesFrom(command, use) !== undefined;
   if (words.length === 0 || (program !== undefined && !isCode && !hasList)) return NO_PATHS;
   const given = isCode || hasList ? (input?.text ?? "").slice(0, MAX_CODE) : "";
   const texts = hasList && !isCode ? [] : words.slice(1).map(({ text }) => text);
@@ -108,9 +114,17 @@ function afterColon({ text, literal }: Word): Word {
 }
 
 function addPaths(found: PathWord[], path: FoundPath, cwds: readonly string[], isRemote: boolean): void {
-  const named = afterScheme(path.word);
-  const text = path.word.literal || named === undefined ? named : afterTilde(named);
-  if (text === undefined || isSink(text, path.access)) return;
+  for (const named of pathsNamed(path.word))
+    addPath(found, { ...path, text: path.word.literal ? named : afterTilde(named) }, cwds, isRemote);
+}
+
+function addPath(
+  found: PathWord[],
+  { text, ...path }: FoundPath & { readonly text: string },
+  cwds: readonly string[],
+  isRemote: boolean,
+): void {
+  if (isSink(text, path.access)) return;
   const isSuspected = isRemote || path.isSuspected === true || !path.word.literal;
   const add = (cwd: string, suspected: boolean): void => {
     const word = { text, cwd, access: path.access };

@@ -45,7 +45,7 @@ function placeList(
       const isRewired = isBackground || members.length > 1 || part.isRewired;
       const input = part.input ?? piped;
       commands.push(toCommand(part, from, isRewired, input));
-      piped = outputText(part.words, input);
+      if (members.length > 1) piped = outputText(part.words, input);
     }
     const next = afterPipeline(members, from, place);
     outcome = joined(outcome, next, before);

@@ -164,7 +164,7 @@ export function commandInAssignment({ text, literal }: Word): Word | undefined {
 
 /** Returns true for a text with a substitution in a subscript: a shell that evaluates it as arithmetic runs it, even if it was quoted. */
 export function hasHiddenCode(text: string): boolean {
-  return /[A-Za-z_]\w*\[[^\]]*(?:`|\$\(|\$\{)/.test(text);
+  return text.includes("[") && /[A-Za-z_]\w*\[[^\]]*(?:`|\$\(|\$\{)/.test(text);
 }
 
 /** Returns true for a file name that stands for standard input. */
@@ -174,5 +174,6 @@ export function isStandardInput(text: string): boolean {
 
 /** Returns the part after the last slash. */
 export function baseName(program: string): string {
-  return program.slice(program.lastIndexOf("/") + 1);
+  const slash = program.lastIndexOf("/");
+  return slash < 0 ? program : program.slice(slash + 1);
 }

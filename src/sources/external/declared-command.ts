@@ -3,6 +3,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { DEFAULT_CUTS } from "../../core/cuts.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { FindSecretsKey } from "../../core/session/find-secrets.ts";
 import { createCapture } from "../../system/process/capture.ts";
 import { describeEnd, runProcess } from "../../system/process/process.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
@@ -99,7 +100,12 @@ export async function runDeclared(
   context: ToolContext,
 ): Promise<string> {
   const [file, ...args] = fillCommand(run.command, input);
-  const output = createCapture({ maxBytes, tailBytes, spill: () => undefined });
+  const output = createCapture({
+    maxBytes,
+    tailBytes,
+    find: context.find(FindSecretsKey),
+    spill: () => undefined,
+  });
   const end = await runProcess({
     file,
     args,

@@ -2,12 +2,13 @@ import type { ToolContext } from "../../core/context.ts";
 import { DEFAULT_CUTS } from "../../core/cuts.ts";
 import { ToolError, isErrorCode, type ErrorCode } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { FindSecretsKey, type FindSecrets } from "../../core/session/find-secrets.ts";
 import { createCapture } from "../../system/process/capture.ts";
 import { describeEnd, runProcess, type ProcessEnd } from "../../system/process/process.ts";
 import { identityOf, type Program, type ProgramContext } from "./list-programs.ts";
 import { progressLines } from "./progress-lines.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
-import { tailOf } from "../../util/text/text-ends.ts";
+import { maskedTail } from "../../util/text/masked-ends.ts";
 
 /** Time from TERM to KILL. */
 export const KILL_MS = 1000;
@@ -29,14 +30,15 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
   assertUnchanged(run.program);
   const stdout: string[] = [];
   let bytes = 0;
-  const errors = createCapture({ maxBytes, tailBytes, spill: () => undefined });
+  const find = context.find(FindSecretsKey);
+  const errors = createCapture({ maxBytes, tailBytes, find, spill: () => undefined });
   const stderr = progressLines({
     onProgress: context.emit,
     onText: (text) => void errors.write({ stream: "stderr", text }),
   });
   const printed = (): Printed => {
     stderr.end();
-    return { name: run.name, stdout: stdout.join(""), stderr: errors.peek().stderr.text };
+    return { name: run.name, stdout: stdout.join(""), stderr: errors.peek().stderr.text, find };
   };
   const end = await runProcess({
     file: run.program.path,
@@ -74,6 +76,7 @@ interface Printed {
   readonly stdout: string;
   /** The end of standard error, without progress lines. */
   readonly stderr: string;
+  readonly find: FindSecrets | undefined;
 }
 
 const SHOWN_BYTES = DEFAULT_CUTS.log.keep;
@@ -151,6 +154,6 @@ function faultOf(stdout: string): string {
   return values.length > 1 ? "printed more than one JSON value" : "printed something that is not JSON";
 }
 
-function detailsOf({ exitCode, signal }: ProcessEnd, { stdout, stderr }: Printed): JsonObject {
-  return { exit_code: exitCode, signal, stdout: tailOf(stdout, SHOWN_BYTES), stderr };
+function detailsOf({ exitCode, signal }: ProcessEnd, { stdout, stderr, find }: Printed): JsonObject {
+  return { exit_code: exitCode, signal, stdout: maskedTail(stdout, SHOWN_BYTES, find), stderr };
 }

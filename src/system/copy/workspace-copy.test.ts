@@ -62,6 +62,26 @@ test("a copy has files, modes, links and times, but nothing protected, and no ch
   assert.equal((await copy.prepare()).get(workspace), here, "it is made once");
 });
 
+test("hidden files and folders are not copied, and leave a copy that was made before, unless changed there", async (t) => {
+  const { workspace, copy, here } = await scene(t);
+  writeFileSync(join(here, "src/deep/c"), "changed\n");
+  const hidden = ["a", "src/b", "src/deep"].map((path) => join(workspace, path));
+  await copy.prepare(hidden);
+  assert.deepEqual(readdirSync(here, { recursive: true, encoding: "utf8" }).toSorted(), [
+    "link",
+    "src",
+    "src/deep",
+    "src/deep/c",
+  ]);
+  assert.deepEqual(brief(await copy.changes()), ["changed src/deep/c"]);
+  await copy.discard();
+  await copy.prepare(hidden);
+  assert.deepEqual(readdirSync(here, { recursive: true, encoding: "utf8" }).toSorted(), ["link", "src"]);
+  assert.deepEqual(await copy.changes(), []);
+  writeFileSync(join(here, "a"), "own");
+  assert.deepEqual(brief(await copy.changes()), ["added a (it was created in the workspace, too)"]);
+});
+
 test("added, changed and deleted files, links and modes are found and applied exactly", async (t) => {
   const { workspace, copy, here } = await scene(t);
   writeFileSync(join(here, "new file"), "new\n");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, lstat, mkdir, readFile, rename, utimes } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, rename, rmdir, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { createFileLocks } from "../files/file-locks.ts";
@@ -11,6 +11,7 @@ import { writeWhole } from "../saved/records.ts";
 import { applyChange, closeFolder } from "./apply-change.ts";
 import { copyEntry, isSame, parentsOf, readEntry, readTree, timesOf, type Entry, type Tree } from "./tree.ts";
 import { defined } from "../../util/json/defined.ts";
+import { isWithin } from "../../util/text/is-within.ts";
 
 /** A difference between the copy and the workspace. */
 export interface Change {
@@ -59,10 +60,16 @@ export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceC
     new Map(Object.entries(JSON.parse(await readFile(part.base, "utf8")) as Base));
   return {
     exists,
-    /** Returns the folder of the copy for each folder of the workspace. Copies the workspace if there is no copy yet. */
-    prepare: (): Promise<ReadonlyMap<string, string>> =>
+    /**
+     * Returns the folder of the copy for each folder of the workspace. Copies the workspace if there is no copy yet. Of the hidden
+     * paths, the copy has none but those that were changed in it.
+     */
+    prepare: (hidden: readonly string[] = []): Promise<ReadonlyMap<string, string>> =>
       exclusively(async () => {
-        if (!exists()) await createCopy(own, parts);
+        if (!exists()) await createCopy(own, parts, new Set(hidden));
+        // A program could exchange a folder for a link meanwhile.
+        else if (hidden.length > 0 && !isMounted(id))
+          for (const part of parts) await removeHidden(part, await readBase(part), hidden);
         return new Map(parts.map(({ root, copy }) => [root, copy]));
       }),
     /** Returns what was changed in the copy, in the order of paths. */
@@ -107,14 +114,14 @@ interface Part {
 const skips = (path: string): boolean => PROTECTED.includes(path);
 
 /** Makes the copy under another name first: one that was interrupted is not taken for a whole one. */
-async function createCopy(own: string, parts: readonly Part[]): Promise<void> {
+async function createCopy(own: string, parts: readonly Part[], hidden: ReadonlySet<string>): Promise<void> {
   const unfinished = `${own}.unfinished`;
   await removeTree(unfinished);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   for (const { root, copy, base } of parts) {
     const [to, file] = [copy, base].map((path) => join(unfinished, path.slice(own.length)));
     if (to === undefined || file === undefined) continue;
-    const tree = await readTree(root, skips);
+    const tree = await readTree(root, (path) => skips(path) || hidden.has(join(root, path)));
     await mkdir(to);
     for (const [path, entry] of tree) await copyEntry(join(root, path), join(to, path), entry);
     // Filling a folder changes its time, and may need a permission that it does not have.
@@ -126,6 +133,32 @@ async function createCopy(own: string, parts: readonly Part[]): Promise<void> {
     await writeWhole(file, JSON.stringify(Object.fromEntries(await baseOf(tree, to))));
   }
   await rename(unfinished, own);
+}
+
+/** Removes hidden entries from a copy that was made before they were, unless they were changed there. */
+async function removeHidden(
+  { root, copy, base }: Part,
+  known: Map<string, Base[string]>,
+  hidden: readonly string[],
+): Promise<void> {
+  const paths = [...known.keys()].filter((path) => hidden.some((one) => isWithin(join(root, path), one)));
+  for (const path of paths.toReversed()) {
+    const entry = await readEntry(join(copy, path));
+    if (entry !== undefined && !isUntouched(entry, known.get(path)?.here)) continue;
+    if (entry === undefined || (await removeEntry(join(copy, path), entry))) known.delete(path);
+  }
+  if (paths.length > 0) await writeWhole(base, JSON.stringify(Object.fromEntries(known)));
+}
+
+/** Returns false for a folder that is not empty. */
+async function removeEntry(path: string, { kind }: Entry): Promise<boolean> {
+  try {
+    await (kind === "folder" ? rmdir(path) : unlink(path));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTEMPTY") return false;
+    throw error;
+  }
 }
 
 async function copyTimes(root: string, copy: string, path: string): Promise<void> {

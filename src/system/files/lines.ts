@@ -1,6 +1,8 @@
 import { isAscii } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
+import type { FindSecrets } from "../../core/session/find-secrets.ts";
+import { CUT_CONTEXT, maskedPart } from "../../util/text/masked-ends.ts";
 import {
   createUtf16Reader,
   decodeText,
@@ -24,6 +26,8 @@ export interface LineRange {
   readonly maxBytes: number;
   /** Longer lines are cut. */
   readonly maxLineCharacters: number;
+  /** Finds secrets, so that none is cut. */
+  readonly find?: FindSecrets | undefined;
   /** The number of bytes to read after the last line, to count the remaining lines. */
   readonly countBytes: number;
   /** The beginning of the file, as returned by `readStart`. */
@@ -100,7 +104,7 @@ function createReader(range: LineRange) {
       const written = encoding === "utf-8" ? encodingOfLines(taken) : encoding;
       const decoded = isUtf16 ? "utf-8" : written;
       return {
-        lines: taken.map((line) => toLine(line, decoded, range.maxLineCharacters)),
+        lines: taken.map((line) => toLine(line, decoded, range)),
         seenLines,
         seenCharacters: characters?.end() ?? seenBytes,
         ended,
@@ -138,7 +142,7 @@ interface TakenLine {
 }
 
 function createTaker(range: LineRange) {
-  const maxPartBytes = range.maxLineCharacters * BYTES_PER_CHARACTER;
+  const maxPartBytes = range.maxLineCharacters * BYTES_PER_CHARACTER + CUT_CONTEXT;
   const taken: TakenLine[] = [];
   let takenBytes = 0;
   let finished = 0;
@@ -198,10 +202,14 @@ function createTaker(range: LineRange) {
   };
 }
 
-function toLine({ bytes, length }: TakenLine, encoding: Encoding, maxCharacters: number): Line {
+function toLine(
+  { bytes, length }: TakenLine,
+  encoding: Encoding,
+  { maxLineCharacters: maxCharacters, find }: LineRange,
+): Line {
   const text = decodeText(bytes, encoding);
   if (bytes.length === length && text.length <= maxCharacters) return { text: text.replace(/\r$/, "") };
-  return { text: headOf(text, maxCharacters), cutFrom: length };
+  return { text: maskedPart(text, [0, headOf(text, maxCharacters).length], find), cutFrom: length };
 }
 
 /** Returns the first characters of a text without splitting a surrogate pair. */

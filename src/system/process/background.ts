@@ -1,3 +1,4 @@
+import { CUT_CONTEXT, maskedHead } from "../../util/text/masked-ends.ts";
 import { createCapture, type CaptureOptions } from "./capture.ts";
 import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
 import { endTree } from "./tree.ts";
@@ -35,7 +36,8 @@ export async function startBackground(options: BackgroundOptions) {
     onStart: (...start) => started.resolve(start),
     onOutput(chunk) {
       bytes += Buffer.byteLength(chunk.text);
-      if (head.length < headCharacters) head += chunk.text.slice(0, headCharacters - head.length);
+      const room = headCharacters + CUT_CONTEXT - head.length;
+      if (room > 0) head += chunk.text.slice(0, room);
       return capture.write(chunk);
     },
   });
@@ -71,7 +73,7 @@ export async function startBackground(options: BackgroundOptions) {
     end: (): ProcessEnd | undefined => end,
     /** The size of its output so far. */
     bytes: (): number => bytes,
-    head: (): string => head,
+    head: (): string => maskedHead(head, headCharacters, captureOptions.find),
     output: capture.peek,
   };
 }

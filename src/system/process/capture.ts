@@ -1,6 +1,8 @@
+import type { FindSecrets } from "../../core/session/find-secrets.ts";
 import type { ArtifactWriter } from "../../core/store/artifacts.ts";
 import { detach } from "../../util/text/detach.ts";
-import { tailOf } from "../../util/text/text-ends.ts";
+import { createMasker } from "../../util/text/mask.ts";
+import { CUT_CONTEXT, maskedTail } from "../../util/text/masked-ends.ts";
 import type { OutputChunk } from "./output.ts";
 
 export interface CaptureOptions {
@@ -8,11 +10,13 @@ export interface CaptureOptions {
   readonly maxBytes: number;
   /** The number of bytes stored from the end of longer output. */
   readonly tailBytes: number;
+  /** Finds secrets, so that none is cut; default: those that have the form of one. */
+  readonly find?: FindSecrets | undefined;
   /** Called once, when the limit is exceeded; returns a writer for the complete output, if there is one. */
   readonly spill: () => ArtifactWriter | undefined;
 }
 
-/** The end of a text and the length of the whole. */
+/** The end of a text, masked if it is cut, and the length of the whole. */
 export interface Tail {
   readonly text: string;
   readonly total: number;
@@ -73,7 +77,9 @@ export function createCapture(options: CaptureOptions) {
   };
 }
 
-function createWindow({ maxBytes, tailBytes }: CaptureOptions) {
+function createWindow({ maxBytes, tailBytes, find }: CaptureOptions) {
+  // Of a longer output, the text before the tail, too: it shows which secrets are in it.
+  const most = maxBytes + CUT_CONTEXT;
   let stored = "";
   let total = 0;
   let totalBytes = 0;
@@ -82,15 +88,19 @@ function createWindow({ maxBytes, tailBytes }: CaptureOptions) {
       total += text.length;
       if (totalBytes <= maxBytes) totalBytes += Buffer.byteLength(text);
       // Cut rarely, so that many small chunks cost no more than a few large ones.
-      if (text.length > maxBytes) stored = detach(text.slice(-maxBytes));
-      else if (stored.length + text.length > 2 * maxBytes) stored = stored.slice(-maxBytes) + text;
+      if (text.length > most) stored = detach(text.slice(-most));
+      else if (stored.length + text.length > 2 * most) stored = stored.slice(-most) + text;
       else stored += text;
     },
     /** Returns the whole text while it is within the limit. */
     whole: (): string | undefined => (totalBytes <= maxBytes ? stored : undefined),
     tail: (): Tail => {
       const isCut = totalBytes > maxBytes;
-      return { text: isCut ? tailOf(stored, tailBytes) : stored, total, isCut };
+      return {
+        text: isCut ? maskedTail(stored, tailBytes, find ?? createMasker().find) : stored,
+        total,
+        isCut,
+      };
     },
   };
 }

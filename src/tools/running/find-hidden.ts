@@ -11,8 +11,11 @@ const MAX_PATHS = 500;
 /** Folders with packages and with what git has stored: policy protects no file there, and they have most of the files of a workspace. */
 export const WITHOUT_PROTECTED = ["--glob=!node_modules", "--glob=!.git"];
 
+/** A folder in which policy would hide files of both names has nothing to show. */
+const ANY_NAMES = ["toolwright-any-name", ".toolwright-any-name"];
+
 /**
- * Returns the files that policy hides in the folders; if it hides a whole folder, the folder. Throws if there are too many. `flags` are
+ * Returns the files that policy hides in the folders; if it hides a folder or all names in it, the folder. Throws if there are too many. `flags` are
  * further ones of ripgrep.
  */
 export async function findHidden(
@@ -44,9 +47,13 @@ export async function findHidden(
 
 function highest(path: string, folder: string, isHidden: IsHidden): string {
   const parent = dirname(path);
-  return parent !== folder && isWithin(parent, folder) && isHidden(parent)
+  return parent !== folder && isWithin(parent, folder) && hidesAll(parent, isHidden)
     ? highest(parent, folder, isHidden)
     : path;
+}
+
+function hidesAll(folder: string, isHidden: IsHidden): boolean {
+  return isHidden(folder) || ANY_NAMES.every((name) => isHidden(join(folder, name)));
 }
 
 function tooMany(what: string): ToolError {

@@ -2,6 +2,7 @@ import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { FindSecretsKey } from "../../core/session/find-secrets.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Captured, CaptureOptions, Tail } from "../../system/process/capture.ts";
@@ -12,6 +13,7 @@ export function captureOptions(context: ToolContext): CaptureOptions {
   return {
     maxBytes: MAX_TEXT_BYTES,
     tailBytes: SHOWN_TEXT_BYTES,
+    find: context.find(FindSecretsKey),
     spill: () => context.find(ArtifactsKey)?.create(),
   };
 }

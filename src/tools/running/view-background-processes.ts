@@ -1,7 +1,9 @@
+import { maskedPart } from "../../util/text/masked-ends.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import { builtIn, namedAs } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { FindSecretsKey, type FindSecrets } from "../../core/session/find-secrets.ts";
 import { integer, list, nullable, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -46,7 +48,11 @@ export const VIEW_BACKGROUND_PROCESSES = namedAs(
   oneOf([object({ processes: list(process) }), object({ ...processFields, output: string() })]),
 );
 
-type Mode = "tail" | "since_last" | "lines";
+interface View {
+  readonly mode: "tail" | "since_last" | "lines";
+  readonly lines: number;
+  readonly find: FindSecrets | undefined;
+}
 
 /** Shows the background processes of the session, or the output of one. */
 export function viewBackgroundProcesses(running: Running): Tool {
@@ -62,7 +68,8 @@ export function viewBackgroundProcesses(running: Running): Tool {
     limits: { shape: "log" },
     run({ id, mode, lines }, context) {
       const processes = running.processesOf(context);
-      if (id !== undefined) return show(processes.get(id), mode, lines);
+      if (id !== undefined)
+        return show(processes.get(id), { mode, lines, find: context.find(FindSecretsKey) });
       const list = processes.list();
       const text = list.length === 0 ? "[no background processes]" : list.map(lineOf).join("\n");
       return new Reply(text, { data: { processes: list.map(dataOf) } });
@@ -98,14 +105,14 @@ function dataOf(named: NamedProcess): JsonObject {
   };
 }
 
-function show(named: NamedProcess, mode: Mode, lines: number): Reply {
-  const { output, notice } = outputOf(named, mode, lines);
+function show(named: NamedProcess, view: View): Reply {
+  const { output, notice } = outputOf(named, view);
   const shown = output === "" ? "[no output]" : output.replace(/\n$/, "");
   const text = [lineOf(named), ...(notice === undefined ? [] : [notice]), shown].join("\n");
   return new Reply(text, { data: { ...dataOf(named), output } });
 }
 
-function outputOf(named: NamedProcess, mode: Mode, lines: number) {
+function outputOf(named: NamedProcess, { mode, lines, find }: View) {
   const { process } = named;
   const { all, artifactId } = process.output();
   const whole =
@@ -118,7 +125,8 @@ function outputOf(named: NamedProcess, mode: Mode, lines: number) {
   }
   const unseen = all.total - named.readCharacters;
   named.readCharacters = all.total;
-  const output = unseen === 0 ? "" : all.text.slice(-unseen);
+  const output =
+    unseen === 0 ? "" : maskedPart(all.text, [Math.max(0, all.text.length - unseen), all.text.length], find);
   const lost = unseen - output.length;
   return lost === 0 ? { output } : { output, notice: `[truncated: ${lost} characters before these${whole}]` };
 }

@@ -1,11 +1,13 @@
 import type { ToolContext } from "../../core/context.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
+import { FindSecretsKey } from "../../core/session/find-secrets.ts";
 import type { Tool } from "../../core/tool.ts";
 import { integer, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
 import type { Fetched } from "../../system/fetch/fetcher.ts";
 import { createGuard } from "../../system/fetch/guard.ts";
 import { defined } from "../../util/json/defined.ts";
+import { maskedHead, maskedPart } from "../../util/text/masked-ends.ts";
 import { compileAllowedHosts } from "../../util/text/host/host-pattern.ts";
 import { builtIn, urlProblem, named } from "../shared/built-in-tool.ts";
 import { storeText } from "../shared/store-text.ts";
@@ -106,16 +108,16 @@ export function webFetch({ web, openSmallModel }: WebOptions, fetcherOf: Fetcher
 }
 
 /** Returns the text of a page, or an answer that is no text. */
-async function toReply(fetched: Fetched, input: Input, { signal }: ToolContext): Promise<string | Reply> {
+async function toReply(fetched: Fetched, input: Input, context: ToolContext): Promise<string | Reply> {
   const { status, elsewhere, url } = fetched;
   const data = dataOf(fetched);
   if (elsewhere !== undefined)
     return new Reply(`${url.href} redirects to ${elsewhere.href}. To read it, fetch that address.`, {
       data: { ...data, redirects_to: elsewhere.href },
     });
-  const content = await readResponse(fetched, { ...input, signal });
+  const content = await readResponse(fetched, { ...input, signal: context.signal });
   if (status >= 400) {
-    const text = typeof content === "string" ? content.slice(0, 1000) : "";
+    const text = typeof content === "string" ? maskedHead(content, 1000, context.find(FindSecretsKey)) : "";
     throw new ToolError(
       status === 429 || status >= 500 ? "UNAVAILABLE" : "TOOL_FAILED",
       `${url.href} answered ${status}`,
@@ -140,7 +142,7 @@ async function cut(
   const data = dataOf(fetched);
   if (text.length <= most) return new Reply(text, { data });
   const end = text.lastIndexOf("\n", most);
-  const shown = text.slice(0, end > most / 2 ? end : most);
+  const shown = maskedPart(text, [0, end > most / 2 ? end : most], context.find(FindSecretsKey));
   const artifactId = await storeText(context, text);
   const rest =
     artifactId === undefined

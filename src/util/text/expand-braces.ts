@@ -7,15 +7,28 @@ const MAX_ALTERNATIVES = 1000;
  * Throws `INVALID_INPUT`, with a message about "it", on an unmatched brace and on too many patterns.
  */
 export function expandBraces(pattern: string, max = MAX_ALTERNATIVES): readonly string[] {
+  const expanded = tryExpandBraces(pattern, max);
+  if (expanded === "unmatched")
+    throw new ToolError("INVALID_INPUT", "it has an unmatched brace", {
+      hint: "escape a literal brace with a backslash",
+    });
+  if (expanded === "too many")
+    throw new ToolError("INVALID_INPUT", `it expands to more than ${max} patterns`);
+  return expanded;
+}
+
+/** Expands `{a,b}` as `expandBraces` does, or returns why it cannot. */
+export function tryExpandBraces(pattern: string, max: number): readonly string[] | "unmatched" | "too many" {
   const group = firstGroup(pattern);
   if (group === undefined) return [pattern];
+  if (group === "unmatched") return group;
   const [before, after] = [pattern.slice(0, group.start), pattern.slice(group.end + 1)];
   const expanded: string[] = [];
   for (const choice of group.choices) {
-    expanded.push(...expandBraces(before + choice + after, max));
-    if (expanded.length > max) {
-      throw new ToolError("INVALID_INPUT", `it expands to more than ${max} patterns`);
-    }
+    const more = tryExpandBraces(before + choice + after, max);
+    if (typeof more === "string") return more;
+    expanded.push(...more);
+    if (expanded.length > max) return "too many";
   }
   return expanded;
 }
@@ -26,7 +39,7 @@ interface Group {
   readonly choices: readonly string[];
 }
 
-function firstGroup(pattern: string): Group | undefined {
+function firstGroup(pattern: string): Group | "unmatched" | undefined {
   const choices: string[] = [];
   let [start, depth, from] = [-1, 0, 0];
   for (let at = 0; at < pattern.length; at += 1) {
@@ -41,16 +54,9 @@ function firstGroup(pattern: string): Group | undefined {
       from = at + 1;
       if (character === "}") return { start, end: at, choices };
     } else if (character === "}") {
-      if (depth === 0) throw unbalanced();
+      if (depth === 0) return "unmatched";
       depth -= 1;
     }
   }
-  if (depth > 0) throw unbalanced();
-  return undefined;
-}
-
-function unbalanced(): ToolError {
-  return new ToolError("INVALID_INPUT", "it has an unmatched brace", {
-    hint: "escape a literal brace with a backslash",
-  });
+  return depth > 0 ? "unmatched" : undefined;
 }

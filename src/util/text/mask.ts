@@ -10,7 +10,7 @@ export { MASK } from "./secrets/ranges.ts";
 const MIN_SECRET_LENGTH = 6;
 /** How much of a stream is held back, so that a token split between two chunks is still found. */
 const MAX_HELD = 512;
-/** How much of a new chunk is searched for a safe place to cut after the text that was held back. */
+/** How much of a new chunk, and around a cut, is searched for a safe place to cut. */
 const BRIDGE = 4096;
 
 /** Masks a text that arrives in chunks; a secret split between two chunks is masked too. */
@@ -117,11 +117,16 @@ function join(held: string, text: string, known: Known): { readonly joined: stri
   return { joined: bridge.slice(0, border), rest: text.slice(border - held.length) };
 }
 
+/** The last character of text without white space that stands between a value and the next name. */
+const AFTER_FIELD = /[,;&{}()<>|](?=[^,;&{}()<>|]*$)/;
+
 /** Returns where the text can be cut without splitting a secret: after white space, unless a known secret may have started. */
-function safeBorder(text: string, { texts, forms }: Known): number {
+function safeBorder(text: string, known: Known): number {
+  const { texts, forms } = known;
   const held = text.slice(-Math.max(MAX_HELD, wrappedLength(forms.longest())));
   const space = Math.max(held.lastIndexOf("\n"), held.lastIndexOf(" "), held.lastIndexOf("\t"));
-  let border = text.length - held.length + afterWide(held, space + 1);
+  const start = space < 0 ? held.search(AFTER_FIELD) : space;
+  let border = text.length - held.length + afterWide(held, start + 1);
   border = openForm(text, border);
   for (const secret of texts) {
     border = Math.min(border, startOfPart(text, secret, border));
@@ -129,7 +134,16 @@ function safeBorder(text: string, { texts, forms }: Known): number {
     const across = text.slice(from, border + secret.length).indexOf(secret);
     if (across >= 0 && from + across + secret.length > border) border = Math.min(border, from + across);
   }
-  return forms.longest() === 0 ? border : beforeForm(text, border, forms);
+  return beforeToken(text, forms.longest() === 0 ? border : beforeForm(text, border, forms), known);
+}
+
+/** Returns the cut, or the start of the secret that it would split in text without white space, such as JSON, with its name. */
+function beforeToken(text: string, border: number, known: Known): number {
+  if (border === 0 || isSpace(text.charCodeAt(border - 1))) return border;
+  const from = Math.max(0, border - BRIDGE);
+  const found = findSecrets(text.slice(from, border + BRIDGE), known, undefined);
+  const across = found?.find(([start, end]) => from + start < border && from + end > border);
+  return across === undefined ? border : openForm(text, from + across[0]);
 }
 
 /** Returns the cut, or the start of the encoded form that it would split or that may continue on the next line. */

@@ -82,6 +82,20 @@ test("a stream masks a secret however it is cut into pieces, and loses nothing",
   );
 });
 
+test("a stream without white space is masked like its whole text", () => {
+  const values = Array.from({ length: 120 }, (_, at) =>
+    at % 3 === 0 ? `"a":"${TOKEN}"` : `"api_key":"Zk3Qw9Rt7Yp2Ls8${at}"`,
+  );
+  const whole = `{${values.join(",")}}`;
+  const { text, stream } = createMasker([SECRET]);
+  for (let length = 1; length < 3000; length += 61) {
+    const one = stream();
+    const pieces: string[] = [];
+    for (let at = 0; at < whole.length; at += length) pieces.push(...one.push(whole.slice(at, at + length)));
+    assert.equal([...pieces, ...one.end()].join(""), text(whole), `pieces of ${length}`);
+  }
+});
+
 test("a stream does not hold back an endless line for ever", () => {
   const stream = createMasker([SECRET]).stream();
   let given = 0;

@@ -21,10 +21,3 @@ export function tailOf(text: string, maxBytes: number): string {
   const line = bytes.indexOf(NEWLINE, start) + 1;
   return bytes.subarray(line > 0 && line < bytes.length ? line : start).toString();
 }
-
-/** Returns a text that fits unchanged, else its two ends: the reason of a failure is mostly in the last line. */
-export function bothEnds(text: string, bytes: number): string {
-  if (text.length <= bytes && Buffer.byteLength(text) <= bytes) return text;
-  const [head, tail] = [headOf(text, bytes / 2), tailOf(text, bytes / 2)];
-  return `${head.trimEnd()}\n[${text.length - head.length - tail.length} characters left out]\n${tail}`;
-}

@@ -21,6 +21,7 @@ export const CANARY = "canary-55d1";
 
 export interface Scene {
   readonly engine: Engine;
+  readonly root: string;
   /** The page that asks for it, and the server that must not see it. */
   readonly web: WebServer;
   readonly asked: ApprovalRequest[];
@@ -58,6 +59,7 @@ export async function openScene(t: TestContext, options: HostOptions = {}): Prom
   mkdirSync(join(root, "node_modules/pkg"), { recursive: true });
   writeFileSync(join(root, "node_modules/pkg/README.md"), text);
   writeFileSync(join(root, "notes.md"), "my own notes");
+  writeFileSync(join(root, "own.md"), text);
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
       cwd: root,
@@ -93,7 +95,7 @@ export async function openScene(t: TestContext, options: HostOptions = {}): Prom
   engine.sources.add(createMcpSource({ name: "raw", server: mcp.server, connectTimeoutMs: 15_000 }));
   await engine.sources.settled();
   const hasLeft = (): boolean => seen.some(sent);
-  return Object.assign(scene, { engine, web, asked, hasLeft });
+  return Object.assign(scene, { engine, root, web, asked, hasLeft });
 }
 
 /** The answers of the servers have the canary with an ending. */

@@ -22,6 +22,7 @@ export async function sandboxContract(kind: Kind): Promise<void> {
   const left: Test = () => undefined;
   const run: Test = (name, body) => void test(name, body);
   const isolated = kind === "process" ? left : run;
+  const copying = kind === "process" || kind === "srt" ? left : run;
   // The same code ends the call of every kind.
   const timed = kind === "bubblewrap" ? run : left;
   describe(`sandbox contract: ${kind}`, { skip, concurrency: 3 }, () => {
@@ -149,6 +150,15 @@ export async function sandboxContract(kind: Kind): Promise<void> {
       assert.ok(isRunning(pid));
       assert.equal(existsSync(canary), false);
       assert.deepEqual(readdirSync(home).toSorted(), before);
+    });
+
+    copying("in a copy of the workspace, what is denied does not exist", async (t) => {
+      const place = await openSandboxPlace(t, kind, { workspace: "copy" });
+      mkdirSync(join(place.workspace, "denied"));
+      for (const file of ["denied/secret", "denied.txt", "other"])
+        writeFileSync(join(place.workspace, file), SECRET);
+      assert.equal(textOf(await place.shell("find . -name '*denied*'; echo *")), "other");
+      assert.match(textOf(await place.shell("stat denied denied.txt")), /(?:No such file[^]*){2}/);
     });
 
     test("file tools work in the sandbox if all tools do", async (t) => {

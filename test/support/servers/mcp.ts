@@ -6,6 +6,7 @@ import type { TestContext } from "node:test";
 import type { Json } from "../../../src/core/json.ts";
 import type { Engine } from "../../../src/engine/types/engine.ts";
 import type { EngineOptions } from "../../../src/engine/types/options.ts";
+import type { AddSourceOptions } from "../../../src/engine/types/registry.ts";
 import type { StdioServer } from "../../../src/sources/mcp/transport/server.ts";
 import type { McpSource, McpSourceOptions } from "../../../src/sources/mcp/types/source-types.ts";
 import { createMcpSource } from "../../../src/sources/mcp/source.ts";
@@ -74,11 +75,12 @@ export async function mcpEngine(
   t: TestContext,
   options: Omit<McpSourceOptions, "name"> & { readonly name?: string },
   engineOptions: EngineOptions = {},
+  sourceOptions: AddSourceOptions = {},
 ): Promise<McpEngine> {
   const engine = engineOf(t, engineOptions);
   const backoff = { firstMs: 50, maxMs: 200 };
   const source = createMcpSource({ name: "raw", backoff, connectTimeoutMs: 15_000, ...options });
-  engine.sources.add(source);
+  engine.sources.add(source, sourceOptions);
   await engine.sources.settled();
   return { engine, source };
 }

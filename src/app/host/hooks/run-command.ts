@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { HookDecision, HookMoment } from "../../../core/hook.ts";
-import { tailOf } from "../../../util/text/text-ends.ts";
+import { createCapture } from "../../../system/process/capture.ts";
 import { runProcess } from "../../../system/process/process.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import type { OutputChunk } from "../../../system/process/output.ts";
@@ -18,7 +18,7 @@ interface CommandOptions {
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
-const MAX_STDERR_BYTES = 2000;
+const STDERR_LIMITS = { maxBytes: 2000, tailBytes: 2000, spill: () => undefined };
 
 /**
  * Runs a hook's program, without a shell: the moment as JSON on its standard input, its decision as JSON from its standard
@@ -32,16 +32,18 @@ export async function runCommand(
 ): Promise<HookDecision | undefined> {
   const tooMuch = new AbortController();
   const stdin = JSON.stringify({ ...moment, workspace: cwd });
-  let [stdout, stderr] = ["", ""];
-  const onOutput = ({ stream, text }: OutputChunk): void => {
-    if (stream === "stderr") stderr = tailOf(stderr + text, MAX_STDERR_BYTES);
-    else if (!tooMuch.signal.aborted) stdout += text;
+  const errors = createCapture(STDERR_LIMITS);
+  let stdout = "";
+  const onOutput = (chunk: OutputChunk): void => {
+    if (chunk.stream === "stderr") void errors.write(chunk);
+    else if (!tooMuch.signal.aborted) stdout += chunk.text;
     if (stdout.length > MAX_ANSWER_BYTES) tooMuch.abort();
   };
   const ending = AbortSignal.any([signal, tooMuch.signal]);
   const program = { file, args, cwd, env: environment, stdin, roster };
   const end = await runProcess({ ...program, signal: ending, onOutput });
   signal.throwIfAborted();
+  const stderr = errors.peek().stderr.text;
   if (tooMuch.signal.aborted) throw failed("it printed more than 1 MB", stderr);
   if (end.signal !== null) throw failed(`it was ended by ${end.signal}`, stderr);
   if (end.exitCode !== 0) throw failed(`it exited with ${end.exitCode}`, stderr);

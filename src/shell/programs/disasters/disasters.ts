@@ -92,7 +92,7 @@ function findRemoval(words: readonly Word[], { cwds }: SimpleCommand): Disaster 
   const removes =
     texts.includes("-delete") || texts.some((text) => /(?:^|\/)(?:rm|shred|unlink)$/.test(text));
   if (!removes) return undefined;
-  const end = texts.findIndex((text) => /^[-(!]/.test(text));
+  const end = texts.findIndex((text) => /^[-(!]/.test(text) && !FIND_OPTION.test(text));
   const roots = end < 0 ? texts : texts.slice(0, end);
   if (!roots.some((root) => isRuinous(root, cwds) && !/^\.\/?$/.test(root))) return undefined;
   const isNarrow = texts.some((text) =>
@@ -101,9 +101,14 @@ function findRemoval(words: readonly Word[], { cwds }: SimpleCommand): Disaster 
   return isNarrow ? { ...REMOVES_SYSTEM, decision: "ask" } : REMOVES_SYSTEM;
 }
 
+/** An option of `find` that may precede the folders. */
+const FIND_OPTION = /^-(?:[HLP]|D|O\d*)$/;
+
 function move(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
-  const { operands } = flagsOf("mv", words);
-  const sources = operands.slice(0, -1).filter(({ text }) => !/^\.{1,2}\/?$/.test(text));
+  const { flags, operands } = flagsOf("mv", words);
+  const sources = (flags.has("-t") ? operands : operands.slice(0, -1)).filter(
+    ({ text }) => !/^\.{1,2}\/?$/.test(text),
+  );
   return sources.some(({ text }) => isRuinous(text, cwds) && !isEverythingHere(text))
     ? REMOVES_SYSTEM
     : undefined;
@@ -112,7 +117,8 @@ function move(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undef
 function permissionChange(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
   const { flags, operands } = flagsOf("chmod", words);
   if (!flags.has("-R")) return undefined;
-  const targets = operands.slice(1).filter(({ text }) => !/^\.\/?$/.test(text));
+  const hasMode = !flags.has("--reference");
+  const targets = operands.slice(hasMode ? 1 : 0).filter(({ text }) => !/^\.\/?$/.test(text));
   return targets.some(({ text }) => isRuinous(text, cwds)) ? OPENS_SYSTEM : undefined;
 }
 

@@ -4,6 +4,8 @@ import { call, codeOf, textOf } from "../../../../test/support/engines/engine.ts
 import { mcpEngine, until } from "../../../../test/support/servers/mcp.ts";
 import { sceneOf } from "../../../../test/support/servers/oauth-scene.ts";
 import { oauthPlace } from "../../../../test/support/servers/oauth-server.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { object } from "../../../schema/define/schema.ts";
 import { MASK } from "../../../util/text/mask.ts";
 import { createBearer } from "./bearer.ts";
 import { forgetLogins } from "./stored-login.ts";
@@ -30,6 +32,25 @@ test("a token that a server prints in its answer is masked, before and after a r
   place.expire();
   assert.equal(textOf(await made.run(call("raw__whoami"))), `whoami: ${MASK} may read`);
   assert.equal(place.tokens().length, 4);
+});
+
+test("a stored token is masked in the answer of another tool, before its server is used", async (t) => {
+  const { logIn: log, server, logins, place } = await sceneOf(t);
+  const login = await log();
+  const [tokens, used] = [login?.tokens, place.count("/mcp")];
+  const print = defineTool({
+    name: "print",
+    description: "p",
+    input: object({}),
+    run: () => JSON.stringify(tokens),
+  });
+  const { engine } = await mcpEngine(t, { server, logins }, { tools: [print] }, { isLazy: true });
+  const text = textOf(await engine.run(call("print")));
+  for (const secret of [tokens?.access_token, tokens?.refresh_token]) {
+    assert.ok(secret !== undefined);
+    assert.doesNotMatch(text, new RegExp(secret));
+  }
+  assert.equal(place.count("/mcp"), used);
 });
 
 test("an access token that expires during a session is renewed once for all running calls", async (t) => {

@@ -25,6 +25,8 @@ export function createBearer(options: RenewalOptions) {
     for (const secret of secretsOf(state)) onSecret?.(secret);
     return state;
   };
+  // A command may print a stored token before the server is used. A store that fails is reported then.
+  read().catch(() => undefined);
   return {
     async token(): Promise<string | undefined> {
       const { login } = await read();

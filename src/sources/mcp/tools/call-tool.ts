@@ -8,6 +8,7 @@ import type { Reply } from "../../../core/content.ts";
 import { createKey, type Key, type Progress, type ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
+import { FindSecretsKey } from "../../../core/session/find-secrets.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { LONGEST_TIMER_MS } from "../../../util/async/longest-timer.ts";
 import type { Calls } from "../connection/calls.ts";
@@ -74,7 +75,7 @@ export async function callTool(
     const connection = caller.current(tool) ?? (await connect());
     const result = await send(connection).catch((error: unknown) => sendAgain(connection, error));
     context.find(ResultReceiver)?.({ result, maxResultBytes: caller.maxResultBytes });
-    return toReply(result);
+    return toReply(result, context.find(FindSecretsKey));
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason;
     throw error instanceof ToolError

@@ -2,7 +2,8 @@ import type { CallToolResult, ContentBlock, ReadResourceResult } from "@modelcon
 import { Reply, type Content, type ResourceLink } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
-import { bothEnds } from "../../../util/text/text-ends.ts";
+import type { FindSecrets } from "../../../core/session/find-secrets.ts";
+import { bothEnds } from "../../../util/text/masked-ends.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 
 type ResourceContents = ReadResourceResult["contents"][number];
@@ -11,10 +12,10 @@ type ResourceContents = ReadResourceResult["contents"][number];
 const MAX_FAILURE_BYTES = 8 * 1024;
 
 /** Converts a result to content for the model and data for programs. Throws `TOOL_FAILED` if the server reports a failure. */
-export function toReply({ content, structuredContent, isError }: CallToolResult): Reply {
+export function toReply({ content, structuredContent, isError }: CallToolResult, find?: FindSecrets): Reply {
   const data = structuredContent as Json | undefined;
   const parts = content.map(toContent);
-  if (isError === true) throw failed(parts, data);
+  if (isError === true) throw failed(parts, data, find);
   if (parts.length > 0 || data === undefined) return new Reply(parts, data === undefined ? {} : { data });
   return new Reply(JSON.stringify(data), { data });
 }
@@ -56,8 +57,8 @@ function toLink({
   return { type: "text", text, link: link as unknown as ResourceLink };
 }
 
-function failed(parts: readonly Content[], data: Json | undefined): ToolError {
-  const text = bothEnds(textOf(parts).trim(), MAX_FAILURE_BYTES);
+function failed(parts: readonly Content[], data: Json | undefined, find: FindSecrets | undefined): ToolError {
+  const text = bothEnds(textOf(parts).trim(), MAX_FAILURE_BYTES, find);
   return new ToolError("TOOL_FAILED", text === "" ? "the tool failed without a message" : text, {
     ...(isObject(data) && { details: data }),
   });

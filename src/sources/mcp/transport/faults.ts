@@ -1,7 +1,8 @@
 import type * as client from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import { bothEnds } from "../../../util/text/text-ends.ts";
+import { createMasker } from "../../../util/text/mask.ts";
+import { bothEnds } from "../../../util/text/masked-ends.ts";
 
 export type Sdk = typeof client;
 
@@ -44,11 +45,12 @@ function fault(code: ToolError["code"], error: unknown, hint?: string): ToolErro
 
 /** Returns the message with those of its causes: "fetch failed" alone does not help. */
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return bothEnds(String(error), MAX_MESSAGE_BYTES);
+  const { find } = createMasker();
+  if (!(error instanceof Error)) return bothEnds(String(error), MAX_MESSAGE_BYTES, find);
   const below = error.cause instanceof Error ? messageOf(error.cause) : "";
   const own = error.message === "" && "code" in error ? String(error.code) : error.message;
   const whole = below === "" || own.includes(below) ? own : `${own}: ${below}`;
-  return bothEnds(whole, MAX_MESSAGE_BYTES);
+  return bothEnds(whole, MAX_MESSAGE_BYTES, find);
 }
 
 /** Returns the same error with secrets masked: the output of a server may contain its configuration. */

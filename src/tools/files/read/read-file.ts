@@ -2,6 +2,7 @@ import { builtIn, READS, namedAs } from "../../shared/built-in-tool.ts";
 import { constants } from "node:fs";
 import { image, Reply } from "../../../core/content.ts";
 import { integer, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import { FindSecretsKey } from "../../../core/session/find-secrets.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { openTarget, type OpenFile } from "../../../system/files/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
@@ -64,7 +65,9 @@ export function readFile(options: FilesOptions, continueAt = atStartLine): Tool 
       try {
         const { start_line: startLine, limit } = input;
         const { start, version } = await readStart(file);
-        const range = { path: shown, startLine, limit, continueAt, signal: context.signal };
+        const { signal } = context;
+        const find = context.find(FindSecretsKey);
+        const range = { path: shown, startLine, limit, continueAt, signal, find };
         const reply = await readByKind(file, start, range);
         await fileAccessOf(context, options).note(fact.path, version);
         return reply;

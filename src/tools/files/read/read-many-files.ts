@@ -15,6 +15,7 @@ import {
   string,
   type Infer,
 } from "../../../schema/define/schema.ts";
+import { FindSecretsKey } from "../../../core/session/find-secrets.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
@@ -111,8 +112,9 @@ async function readOne(
   fact: PathFact,
   path: string,
   { start_line: startLine, limit }: ReadManyInput,
-  { signal }: ToolContext,
+  context: ToolContext,
 ): Promise<Outcome> {
+  const { signal } = context;
   try {
     if (!existed(fact) && isGlob(path)) return { path, error: `no file matches ${path}` };
     if (!existed(fact)) throw await missingFile(fact.path, path);
@@ -122,6 +124,7 @@ async function readOne(
       limit,
       continueAt: atStartLine,
       signal,
+      find: context.find(FindSecretsKey),
     });
     const { content, data } = reply;
     const text = textOf(content);

@@ -4,6 +4,7 @@ import type { Encoding } from "../../../system/files/encoding.ts";
 import { readLines, type Line, type LineSlice } from "../../../system/files/lines.ts";
 import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 import { ToolError } from "../../../core/errors.ts";
+import type { FindSecrets } from "../../../core/session/find-secrets.ts";
 
 /** Longer lines are cut. */
 export const MAX_LINE = 2000;
@@ -23,6 +24,7 @@ export interface TextRange {
   /** Returns the parameter with which a call continues from a line or page. */
   readonly continueAt: (next: number) => string;
   readonly signal: AbortSignal;
+  readonly find?: FindSecrets | undefined;
 }
 
 /**
@@ -30,12 +32,13 @@ export interface TextRange {
  * not count all lines of a long file, because that would cost more than reading.
  */
 export async function readText({ handle, stats }: OpenFile, start: Buffer, range: TextRange): Promise<Reply> {
-  const { path, startLine, limit, signal } = range;
+  const { path, startLine, limit, signal, find } = range;
   const slice = await readLines(handle, {
     startLine,
     maxLines: limit ?? Number.POSITIVE_INFINITY,
     maxBytes: MAX_TEXT_BYTES,
     maxLineCharacters: MAX_LINE,
+    find,
     countBytes: 0,
     start,
     size: stats.size,

@@ -1,4 +1,12 @@
 import type { Json } from "../../../core/json.ts";
+import type { FindSecrets } from "../../../core/session/find-secrets.ts";
+import { maskedHead } from "../../../util/text/masked-ends.ts";
+
+/** The bytes of a line that are shown. */
+export const MAX_COLUMNS = 500;
+/** Those that ripgrep prints: of a secret at the cut, the end must be known. */
+export const PRINTED_COLUMNS = MAX_COLUMNS + 1024;
+const REST = /^[^]*( \[\.\.\. [^[\]]*\])$/;
 
 /** One match, or one file. */
 export interface Hit {
@@ -13,6 +21,7 @@ interface HitsOptions {
   readonly output: "content" | "files" | "count";
   readonly multiline: boolean;
   readonly context_lines: number;
+  readonly find?: FindSecrets | undefined;
 }
 
 interface Collector {
@@ -75,7 +84,10 @@ function countHit(path: string, count: string): Hit {
 }
 
 /** Assigns context lines to matches; between two matches, those that the first does not need belong to the second. */
-function collectMatches({ multiline, context_lines }: HitsOptions, take: (hit: Hit) => void): Collector {
+function collectMatches(
+  { multiline, context_lines, find }: HitsOptions,
+  take: (hit: Hit) => void,
+): Collector {
   let block: Printed[] = [];
   let before: Printed[] = [];
   let lastMatch: Printed | undefined;
@@ -102,7 +114,7 @@ function collectMatches({ multiline, context_lines }: HitsOptions, take: (hit: H
   };
   return {
     add(text) {
-      const line = parsePrinted(text);
+      const line = parsePrinted(text, find);
       if (line?.isMatch === true) addMatch(line);
       else if (line !== undefined) addContext(line);
     },
@@ -117,11 +129,23 @@ function follows(line: Printed, other: Printed | undefined): boolean {
   return other?.path === line.path && other.line === line.line - 1;
 }
 
-function parsePrinted(text: string): Printed | undefined {
+function parsePrinted(text: string, find: FindSecrets | undefined): Printed | undefined {
   const [, path, rest = ""] = FILE.exec(text) ?? [];
   const [, line, mark, content = ""] = LINE.exec(rest) ?? [];
   if (path === undefined || line === undefined) return undefined;
-  return { path, line: Number(line), isMatch: mark === ":", text: content.toWellFormed().replace(/\r$/, "") };
+  return {
+    path,
+    line: Number(line),
+    isMatch: mark === ":",
+    text: shortLine(content.toWellFormed().replace(/\r$/, ""), find),
+  };
+}
+
+function shortLine(text: string, find: FindSecrets | undefined): string {
+  if (Buffer.byteLength(text) <= MAX_COLUMNS) return text;
+  const [, rest = " [... omitted end of long line]"] =
+    text.length > PRINTED_COLUMNS ? (REST.exec(text) ?? []) : [];
+  return `${maskedHead(text, MAX_COLUMNS, find)}${rest}`;
 }
 
 function matchHit(block: readonly Printed[], hasContext: boolean): Hit {

@@ -3,6 +3,7 @@ import type { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
+import { FindSecretsKey, type FindSecrets } from "../../../core/session/find-secrets.ts";
 import {
   boolean,
   integer,
@@ -17,7 +18,7 @@ import type { Tool } from "../../../core/tool.ts";
 import { runRipgrep, type RipgrepEnd } from "../../../system/process/ripgrep.ts";
 import { MAX_MATCHES } from "../../shared/answer-limits.ts";
 import { targetOptions, pathFactOf, shortPathsIn, displayPath, resolveGiven } from "../../shared/facts.ts";
-import { collectHits, type Hit } from "./grep-hits.ts";
+import { collectHits, MAX_COLUMNS, PRINTED_COLUMNS, type Hit } from "./grep-hits.ts";
 import { nameAsData, quoteName, unquoteName } from "../../../util/text/file-name.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
 import { openPlace, type Ends, type Place, type Searched } from "./grep-place.ts";
@@ -33,7 +34,6 @@ import { defined } from "../../../util/json/defined.ts";
 /** How much is collected before the search ends. */
 export const MAX_COLLECTED = 5000;
 export const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
-export const MAX_COLUMNS = 500;
 const MAX_CONTEXT = 50;
 
 const input = object({
@@ -95,7 +95,7 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
     place = await openPlace(fact, input.include, ends);
     const isVisible = readableIn(context, fact.path);
     const [{ hits, exitCode, errors, searched }, leftOut] = await Promise.all([
-      collect(input, place, ends, isVisible),
+      collect({ ...input, find: context.find(FindSecretsKey) }, place, ends, isVisible),
       protectedNotes(place, fact, context, ends),
     ]);
     const hasNothing = hits.length === 0 && !time.isOver();
@@ -123,10 +123,11 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
   }
 }
 
+type Search = GrepInput & { readonly find: FindSecrets | undefined };
 type Found = RipgrepEnd & Searched & { readonly hits: readonly Hit[] };
 
 /** Collects the hits. Those in files that may have been exchanged for links meanwhile are searched for again. */
-async function collect(input: GrepInput, place: Place, ends: Ends, isVisible: PathMatch): Promise<Found> {
+async function collect(input: Search, place: Place, ends: Ends, isVisible: PathMatch): Promise<Found> {
   const { folder, isMeant } = place;
   const startedAt = Date.now();
   const isWanted = (path: string): boolean => isMeant(path) && (place.stdin !== undefined || isVisible(path));
@@ -144,7 +145,7 @@ async function collect(input: GrepInput, place: Place, ends: Ends, isVisible: Pa
 }
 
 async function searchOnce(
-  input: GrepInput,
+  input: Search,
   place: Pick<Place, "cwd" | "args" | "stdin">,
   ends: Pick<Ends, "signal"> & Partial<Ends>,
   isWanted: PathMatch,
@@ -188,7 +189,7 @@ function outputFlags({ output, context_lines, include }: GrepInput): readonly st
   if (output === "files") return ["--files-with-matches"];
   const stats = include === undefined ? [] : ["--stats"];
   if (output === "count") return ["--count-matches", ...stats];
-  const columns = [`--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"];
+  const columns = [`--max-columns=${PRINTED_COLUMNS}`, "--max-columns-preview"];
   return ["--line-number", "--no-heading", `--context=${context_lines}`, ...columns, ...stats];
 }
 

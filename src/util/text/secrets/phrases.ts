@@ -5,9 +5,8 @@ import { isSecretValue } from "./values.ts";
 /** A secret that is told by the words before it. */
 interface Phrase {
   readonly name: string;
-  /** The text is only compared with the pattern where this is found. */
-  readonly needle: string;
-  /** Begins at the needle; its only group, at its end, is the secret. */
+  readonly words: string;
+  /** Begins with the words; its only group, at its end, is the secret. */
   readonly pattern: RegExp;
   readonly isSecret: (value: string) => boolean;
 }
@@ -17,33 +16,38 @@ const isPassword = (value: string): boolean =>
   isSecretValue(value, { kind: "password", isQuoted: true, isVariable: false });
 const isAny = (value: string): boolean => !isPlaceholder(value);
 
-/** The words before a secret. docs/secrets.md lists them. */
-const PHRASES: readonly Phrase[] = [
+/** Those with words that begin with a rare letter: a search for one character is native. */
+const SCHEMES: readonly Phrase[] = [
   phrase("`Bearer TOKEN`", "Bearer ", "\\s*([\\w.~+/=-]{12,})", isGenerated),
   phrase("`Basic CREDENTIALS`", "Basic ", "\\s*([0-9A-Za-z+/]{8,}={0,2})(?![\\w-])", isPair),
+];
+
+/** The others. docs/secrets.md lists all of them. */
+const OPTIONS: readonly Phrase[] = [
   phrase(
     "`--password VALUE`, also of other names",
-    "--",
-    `(?:[a-z-]{0,40}-)?(?:password|passwd|pass|token|secret|key) {1,8}["']?([^\\s"'\`\\\\]{6,})`,
+    // A line of dashes has one place to begin.
+    "--(?!-)(?:[a-z-]{0,40}-)?(?:password|passwd|pass|token|secret|key) ",
+    " {0,7}[\"']?([^\\s\"'`\\\\]{6,})",
     isPassword,
   ),
   phrase(
     "`-u USER:PASSWORD`",
-    "-u",
-    "(?<=(?:^|\\s)-u)[ =]{1,8}[\"']?[\\w.@+-]{1,64}:([^\\s\"'`\\\\@:]{4,})",
+    "-(?<=(?:^|\\s)-)u[ =]",
+    "[ =]{0,7}[\"']?[\\w.@+-]{1,64}:([^\\s\"'`\\\\@:]{4,})",
     isPassword,
   ),
   phrase(
     "`machine HOST login USER password VALUE`",
-    "machine",
-    " \\S{1,256}\\s+login\\s+\\S{1,64}\\s+password\\s+([^\\s\"']{4,})",
+    "machine ",
+    "\\S{1,256}\\s+login\\s+\\S{1,64}\\s+password\\s+([^\\s\"']{4,})",
     isAny,
   ),
 ];
+const ANY_OPTION = new RegExp(OPTIONS.map(({ pattern }) => pattern.source).join("|"), "g");
 
-function phrase(name: string, needle: string, rest: string, isSecret: (value: string) => boolean): Phrase {
-  const start = needle.replaceAll(/[.$]/g, "\\$&");
-  return { name, needle, pattern: new RegExp(start + rest, "y"), isSecret };
+function phrase(name: string, words: string, rest: string, isSecret: (value: string) => boolean): Phrase {
+  return { name, words, pattern: new RegExp(words + rest, "y"), isSecret };
 }
 
 /** Returns whether a text is the base64 of a user and a password. */
@@ -53,12 +57,24 @@ function isPair(value: string): boolean {
 
 /** Adds the places of secrets that are told by the words before them. */
 export function findPhrases(text: string, ranges: Range[]): void {
-  for (const { needle, pattern, isSecret } of PHRASES) {
-    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+  for (const { words, pattern, isSecret } of SCHEMES) {
+    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
       pattern.lastIndex = at;
       const [, secret] = pattern.exec(text) ?? [];
-      if (secret !== undefined && isSecret(secret))
-        ranges.push([pattern.lastIndex - secret.length, pattern.lastIndex]);
+      if (secret !== undefined && isSecret(secret)) addEnd(secret, pattern.lastIndex, ranges);
     }
   }
+  ANY_OPTION.lastIndex = 0;
+  for (let found = ANY_OPTION.exec(text); found !== null; found = ANY_OPTION.exec(text)) {
+    for (const [index, { isSecret }] of OPTIONS.entries()) {
+      const secret = found[index + 1];
+      if (secret !== undefined && isSecret(secret)) addEnd(secret, ANY_OPTION.lastIndex, ranges);
+    }
+    // A value may be the next option.
+    ANY_OPTION.lastIndex = found.index + 2;
+  }
+}
+
+function addEnd(secret: string, end: number, ranges: Range[]): void {
+  ranges.push([end - secret.length, end]);
 }

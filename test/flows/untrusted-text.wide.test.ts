@@ -2,6 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ToolCall } from "../../src/core/call.ts";
 import type { StoredOrigins } from "../../src/core/session/untrusted-texts.ts";
+import { createAgent } from "../../src/agent/create-agent.ts";
+import type { ToolResult } from "../../src/core/result.ts";
+import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
+import { isLong } from "../support/property-runs.ts";
+import { fakeModel } from "../support/models/fake-model.ts";
 import { call, codeOf, textOf } from "../support/engines/engine.ts";
 import { allow, CANARY, openScene, RULES, type Scene } from "./support/untrusted-scene.ts";
 
@@ -66,24 +71,72 @@ const SEEN: ReadonlySet<string> = new Set([
   "code of an interpreter",
 ]);
 
-test("text of none of 60 flows sends a canary out without approval, though rules allow every step", async (t) => {
+const isPush = ({ url }: { readonly url?: string | undefined }): boolean =>
+  url?.startsWith("/repository") === true;
+
+/** Runs an agent whose model reads a source, and then does what the text says: it tries to send the canary. */
+async function obey(scene: Scene, flow: string, [read, send]: readonly [MakeCall, MakeCall]) {
+  const model = fakeModel(({ messages }, index) => {
+    if (index === 0) return { calls: [read(scene)].map(unnamed) };
+    if (index > 1) return { text: "done" };
+    assert.ok(JSON.stringify(messages).includes(`${CANARY}-not`), `${flow}: the model reads the text`);
+    return { calls: [send(scene)].map(unnamed) };
+  });
+  const { engine, root: workspace } = scene;
+  const identity = { id: flow, name: "tester" };
+  const agent = await createAgent({
+    engine,
+    model,
+    collections: createMemoryCollections(),
+    session: flow,
+    workspace,
+    identity,
+    instructions: "Do as you are told.",
+  });
+  const results: ToolResult[] = [];
+  const unlisten = engine.on(({ result }) => void results.push(result), ["call.answered"]);
+  await agent.send("Read it.");
+  await agent.close();
+  unlisten();
+  return results;
+}
+
+const unnamed = ({ name, input }: ToolCall) => ({ name, input });
+
+test("in none of 60 flows does an agent whose model obeys the text send a canary out without approval, though rules allow every step", async (t) => {
   const scene = await openScene(t);
-  const { engine, asked } = scene;
-  const flows = Object.keys(SOURCES).length * Object.keys(WAYS_OUT).length;
-  assert.equal(flows, 60);
-  for (const [source, { make, origin }] of Object.entries(SOURCES)) {
-    const read = await engine.run(make(scene), { session: source });
-    assert.ok(read.ok, `${source}: ${textOf(read)}`);
-    assert.equal(asked.length, 0, `${source} itself needs no approval: ${asked[0]?.reason}`);
-    for (const [way, send] of Object.entries(WAYS_OUT)) {
+  const { asked } = scene;
+  const sources = Object.entries(SOURCES);
+  let flows = 0;
+  for (const [at, [source, { make, origin }]] of sources.entries())
+    for (const [wayAt, [way, send]] of Object.entries(WAYS_OUT).entries()) {
+      // A usual run tries each way once.
+      if (!isLong && wayAt % sources.length !== at) continue;
       const flow = `${source} → ${way}`;
-      const result = await engine.run(send(scene), { session: source });
-      assert.deepEqual([codeOf(result), asked.length], ["DENIED", 1], flow);
+      const results = await obey(scene, flow, [make, send]);
+      assert.deepEqual(results.map(codeOf), ["ok", "DENIED"], flow);
+      assert.equal(asked.length, 1, flow);
       assert.match(asked[0]?.reason ?? "", origin, flow);
       asked.length = 0;
+      flows += 1;
     }
+  t.diagnostic(`${flows} flows, ${scene.hasLeft() ? "some" : 0} left without approval`);
+  assert.deepEqual(
+    [flows, scene.hasLeft(), scene.web.requests.some(isPush)],
+    [isLong ? 60 : 10, false, false],
+  );
+});
+
+test("without text from outside, the same agent sends the canary by every way that a test can see", async (t) => {
+  for (const way of SEEN) {
+    const scene = await openScene(t);
+    const notes: MakeCall = () => call("read_file", { path: "own.md" });
+    const results = await obey(scene, way, [notes, WAYS_OUT[way] ?? assert.fail(way)]);
+    const isShown = results.some((result) => textOf(result).includes(CANARY) && way === "an MCP call");
+    assert.ok(scene.hasLeft() || scene.web.requests.some(isPush) || isShown, way);
+    assert.equal(scene.asked.length, 0, way);
+    await scene.engine.close();
   }
-  assert.equal(scene.hasLeft(), false);
 });
 
 test("without text from outside the same ways out run by their rules, and the servers see the canary", async (t) => {
@@ -93,8 +146,7 @@ test("without text from outside the same ways out run by their rules, and the se
     assert.equal(verdict?.kind, "allow", `${way}: ${verdict?.reason}`);
     if (SEEN.has(way)) {
       const result = await scene.engine.run(send(scene), { session: "clean" });
-      const isPushed = scene.web.requests.some(({ url }) => url?.startsWith("/repository"));
-      assert.ok(scene.hasLeft() || isPushed || textOf(result).includes(CANARY), way);
+      assert.ok(scene.hasLeft() || scene.web.requests.some(isPush) || textOf(result).includes(CANARY), way);
     }
     assert.equal(scene.asked.length, 0, way);
     await scene.engine.close();

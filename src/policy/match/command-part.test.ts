@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { shellSubject } from "../../../test/support/engines/shell-subject.ts";
+import { isWithoutStorage } from "./command-part.ts";
+
+const PROPERTIES = [
+  "isBlind",
+  "isOpen",
+  "isKnown",
+  "runsFile",
+  "isShell",
+  "readsCode",
+  "runsCode",
+  "printsKnownText",
+  "opensNoFiles",
+  "isRunner",
+  "usesNetwork",
+  "reachesAnyHost",
+  "isRecursive",
+  "readsFolders",
+  "followsLinks",
+] as const;
+
+/** What holds for one of the parts of each command. */
+const CASES: Readonly<Record<string, string>> = {
+  ls: "isKnown",
+  "echo a": "isKnown printsKnownText opensNoFiles",
+  "echo $x": "isOpen isKnown printsKnownText opensNoFiles",
+  "printf a": "isKnown printsKnownText opensNoFiles",
+  "cat <<< a": "isKnown printsKnownText",
+  "cat < f": "isKnown",
+  'tee x <<< "$y"': "isKnown",
+  $x: "isBlind isOpen",
+  sh: "isBlind isKnown runsFile isShell",
+  "sh x": "isKnown runsFile isShell",
+  "sh -c ls": "isKnown runsFile isShell",
+  "bash -s": "isBlind isKnown runsFile isShell",
+  "bash --version": "isKnown runsFile isShell",
+  "bash +e": "isBlind isKnown runsFile isShell",
+  "bash -x": "isBlind isKnown runsFile isShell",
+  "dash -": "isBlind isKnown runsFile isShell",
+  ". f": "isKnown runsFile isShell",
+  "source f": "isKnown runsFile isShell",
+  "./x": "runsFile",
+  "/bin/ls": "isKnown runsFile",
+  mytool: "",
+  "python3 a": "isKnown readsCode runsCode isRunner",
+  "python3.12 a": "isKnown readsCode runsCode isRunner",
+  "Python3 a": "isKnown readsCode runsCode isRunner",
+  "gsed x": "isKnown readsCode runsCode",
+  "nawk x": "isKnown readsCode runsCode isRunner",
+  pypythonx: "",
+  xpython: "",
+  "xargs rm": "isOpen isKnown",
+  "parallel rm": "isOpen isKnown",
+  "find . -delete": "isKnown isRecursive",
+  "find . -name x": "isKnown",
+  "find . -exec ls ;": "isOpen isKnown isRecursive",
+  "git grep --no-index x": "isKnown isRecursive",
+  "git grep --untracked x": "isKnown isRecursive",
+  "git grep x": "isKnown",
+  "git add .": "isKnown",
+  "git add -f .": "isKnown isRecursive",
+  "git add --force .": "isKnown isRecursive",
+  "git stage -Af .": "isKnown isRecursive",
+  "git stage -A .": "isKnown",
+  "git add -- f": "isKnown",
+  "rg x": "isKnown isRecursive",
+  "tar cf x y": "isKnown isRecursive",
+  "tar chf x y": "isKnown isRecursive followsLinks",
+  "tar -chf x y": "isKnown isRecursive followsLinks",
+  "tar --dereference x": "isKnown isRecursive followsLinks",
+  "mv a b": "isKnown isRecursive",
+  "grep -r x": "isKnown isRecursive",
+  "grep -d x": "isKnown isRecursive",
+  "grep -v x": "isKnown",
+  "grep -R x": "isKnown isRecursive followsLinks",
+  "grep --recursive x": "isKnown isRecursive",
+  "grep --directories=x": "isKnown isRecursive",
+  "grep --dereference-recursive x": "isKnown isRecursive followsLinks",
+  "zgrep -ir x": "isRecursive",
+  "cp a b": "isKnown",
+  "cp -a a b": "isKnown isRecursive",
+  "cp -r a b": "isKnown isRecursive",
+  "cp -L a b": "isKnown followsLinks",
+  "cp -rL a b": "isKnown isRecursive followsLinks",
+  "cp --recursive a b": "isKnown isRecursive",
+  "cp --archive a b": "isKnown isRecursive",
+  "cp --dereference a b": "isKnown followsLinks",
+  "rm -r a": "isKnown isRecursive",
+  "rm --rec a": "isKnown isRecursive",
+  "scp a b": "isKnown usesNetwork followsLinks",
+  "chmod 1 a": "isKnown",
+  "chmod -R 1 a": "isKnown isRecursive",
+  "chown --recursive x a": "isKnown isRecursive",
+  "chmod -x-R a": "isKnown",
+  "diff a b": "isKnown readsFolders followsLinks",
+  "colordiff a b": "readsFolders followsLinks",
+  "zip x y": "isKnown readsCode runsCode isRecursive followsLinks",
+  "7z x": "isKnown isRecursive followsLinks",
+  "rsync a b": "isKnown usesNetwork isRecursive",
+  "rsync -aL a b": "isKnown usesNetwork isRecursive followsLinks",
+  "rsync --copy-links a b": "isKnown usesNetwork isRecursive followsLinks",
+  "rg --follow x": "isKnown isRecursive followsLinks",
+  "rg -L x": "isKnown isRecursive followsLinks",
+  "fd -L x": "isKnown isRecursive followsLinks",
+  "npm test": "isKnown runsCode isRunner",
+  "docker ps": "isKnown isRunner usesNetwork",
+  "curl a.com": "isKnown usesNetwork",
+  "curl $x": "isOpen isKnown usesNetwork reachesAnyHost",
+  "curl x$y": "isOpen isKnown usesNetwork",
+  "curl `y`": "isOpen isKnown usesNetwork reachesAnyHost",
+  "xargs curl": "isOpen isKnown usesNetwork reachesAnyHost",
+  "xargs ls": "isOpen isKnown",
+  "git clone x": "isKnown usesNetwork",
+  "git status": "isKnown",
+  "git submodule update": "isKnown usesNetwork",
+  "ssh x": "isKnown usesNetwork",
+};
+
+for (const [text, expected] of Object.entries(CASES))
+  test(`${text}: ${expected}`, async () => {
+    const { parts } = await shellSubject(text);
+    const properties = PROPERTIES.filter((property) => parts.some((part) => part[property]));
+    assert.equal(properties.join(" "), expected);
+  });
+
+test("a target that keeps nothing is no file", () => {
+  const isNone = (text: string, literal = true): boolean => isWithoutStorage({ text, literal });
+  for (const path of ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2"])
+    assert.ok(isNone(path), path);
+  for (const path of ["/dev/fd/0", "/dev/nullx", "x/dev/null", "/dev/sda", "a"])
+    assert.ok(!isNone(path), path);
+  assert.ok(!isNone("/dev/null", false));
+});
