@@ -70,7 +70,7 @@ assert.ok(!boss.ok);
 console.log(boss.error.message);
 assert.match(
   boss.error.message,
-  /hook "guard" demands approval: she gets too many, and there is no approver/,
+  /hook "guard" demands approval: she gets too many; not approved: there is no approver/,
 );
 
 const nobody = await send("nobody@example.com");

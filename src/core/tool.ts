@@ -42,7 +42,7 @@ export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> exten
   /** If the engine creates its group, the group is inactive at first. */
   readonly startsInactive?: boolean;
   readonly aliases?: readonly (string | Alias)[];
-  /** Parameter names that are accepted but never shown: alias → parameter. */
+  /** Parameter names that are accepted but never shown: alias → parameter. `LIST[].ALIAS` is a name in the objects of a list. */
   readonly parameterAliases?: Readonly<Record<string, string>>;
   /** Parameters that are filled from the context if neither the model nor a preset sets them. */
   readonly inject?: Readonly<Record<string, Key<unknown>>>;

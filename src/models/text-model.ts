@@ -43,12 +43,12 @@ export function withTextCalls(
   });
 }
 
-/** Finds calls of known tools that a model with native calls writes into its text. */
+/** Finds calls that a model with native calls writes into its text. */
 export function withLeakedCalls(model: Model, options: TextCallOptions = {}): Model {
   return withStream(model, (request) => {
     const { tools } = request;
     if (tools.length === 0) return model.stream(request);
-    return findCalls(model.stream(request), { ...options, dialect: "auto", tools, unlisted: "problem" });
+    return findCalls(model.stream(request), { ...options, dialect: "auto", tools });
   });
 }
 

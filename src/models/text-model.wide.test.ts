@@ -178,13 +178,25 @@ function withoutIds(parts: readonly AssistantPart[]): readonly unknown[] {
   return parts.map((part) => (part.type === "call" ? { ...part.call, id: "" } : part));
 }
 
-test("JSON with an unknown tool is text, and a marked call of an unknown tool is an unreadable call", async () => {
+test("JSON with an unknown tool is text, and a marked call of an unknown tool is a call that the engine answers", async () => {
   const json = '{"name": "unknown", "arguments": {}}';
   const plain = await collect(withLeakedCalls(modelOf([json]).model));
   assert.deepEqual(plain.done.parts, [{ type: "text", text: json }]);
   const marked = await collect(withLeakedCalls(modelOf([`<tool_call>${json}</tool_call>`]).model));
   const [call] = callsOf({ role: "assistant", parts: marked.done.parts });
-  assert.match(call?.unreadable ?? "", /unknown tool "unknown"/);
+  assert.deepEqual([call?.name, call?.unreadable], ["unknown", undefined]);
+});
+
+test("a marked call by an alias has the types of the tool, and a tag named like an alias is text", async () => {
+  const input = { type: "object", properties: { lines: { type: "array" } } };
+  const tools = [{ name: "shell", description: "", input, aliases: ["terminal_execute"] }];
+  const partsOf = async (text: string): Promise<readonly AssistantPart[]> =>
+    (await collect(withLeakedCalls(modelOf([text]).model), requestOf({ tools }))).done.parts;
+  const marked = "<function=terminal_execute><parameter=lines>[1]</parameter></function>";
+  const [call] = callsOf({ role: "assistant", parts: await partsOf(marked) });
+  assert.deepEqual([call?.name, call?.input], ["terminal_execute", { lines: [1] }]);
+  const tag = "<terminal_execute>\n<lines>[1]</lines>\n</terminal_execute>";
+  assert.deepEqual(await partsOf(tag), [{ type: "text", text: tag }]);
 });
 
 test("calls are found in an answer that was not streamed, and in each text of an answer with several", async () => {

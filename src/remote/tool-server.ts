@@ -5,11 +5,14 @@ import type { Engine } from "../engine/types/engine.ts";
 import { defined } from "../util/json/defined.ts";
 import { toFault } from "../util/json/fault.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
+import { FLAT_RESULT, toFlatResult, type AnswerForm } from "./tool-result.ts";
 import { MAX_WIRE_BYTES, toEvent, type RemoteCall } from "./wire.ts";
 
 export interface ToolServerOptions {
   readonly engine: Engine;
   readonly token: string;
+  /** The form of answers for clients that do not ask for one; default: `result`. */
+  readonly answers?: AnswerForm;
   /** A longer request is refused; default: 32 MB. */
   readonly maxBytes?: number;
 }
@@ -34,7 +37,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void | Pr
 
 /** Creates a server that runs the tools of an engine: POST /execute, DELETE /execute/ID, GET /tools, GET /health. It does not listen yet. */
 export async function createToolServer(options: ToolServerOptions): Promise<ToolServer> {
-  const { engine, token, maxBytes = MAX_WIRE_BYTES } = options;
+  const { engine, token, answers = "result", maxBytes = MAX_WIRE_BYTES } = options;
   // An import would load the whole HTTP client of Node as well.
   const { createServer } = process.getBuiltinModule("node:http");
   const jobs = createJobs(engine);
@@ -51,7 +54,7 @@ export async function createToolServer(options: ToolServerOptions): Promise<Tool
     if (isDraining) throw new Refusal(503, "the tool server is shutting down");
     return async (from, to) => {
       const job = jobs.parse(parseBody(await readBody(from, maxBytes)));
-      await execute(jobs, job, from, to);
+      await execute({ jobs, answers }, job, from, to);
     };
   };
   // Only a client ends an idle connection: what it sends on one at that moment cannot get lost.
@@ -84,7 +87,7 @@ export async function createToolServer(options: ToolServerOptions): Promise<Tool
 
 /** Runs the call and sends its answer: as events if the client accepts them, else as one JSON document. A lost connection cancels it. */
 async function execute(
-  jobs: Jobs,
+  { jobs, answers }: { readonly jobs: Jobs; readonly answers: AnswerForm },
   job: RemoteCall,
   request: IncomingMessage,
   response: ServerResponse,
@@ -93,13 +96,18 @@ async function execute(
   if (jobs.has(id)) throw new Refusal(409, `a call with the id ${JSON.stringify(id)} is running`);
   const abort = (): void => void jobs.cancel(id);
   response.on("close", abort);
-  if (request.headers.accept?.includes("text/event-stream") === true) {
+  const { accept = "" } = request.headers;
+  if (accept.includes("text/event-stream")) {
     response.setHeader("content-type", "text/event-stream").setHeader("cache-control", "no-store");
     // The headers tell the client that the call may have had an effect. They are part of the answer of a call that waits for nothing.
     process.nextTick(() => response.flushHeaders());
     const result = await jobs.run(job, { stream: response, format: toEvent });
     response.end(toEvent("result", result));
-  } else answer(response, 200, await jobs.run(job));
+  } else {
+    const result = await jobs.run(job);
+    const isFlat = answers === "tool-result" || accept.includes(FLAT_RESULT);
+    answer(response, 200, isFlat ? toFlatResult(result) : result);
+  }
   response.off("close", abort);
 }
 

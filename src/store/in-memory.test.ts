@@ -16,6 +16,16 @@ test("over the limit the oldest answered calls are removed, and never an open on
   await journal.close();
 });
 
+test("calls with one id are told apart by the time at which they were received", async () => {
+  const journal = createMemoryJournal();
+  for (const receivedAt of [1000, 2000])
+    await journal.receive({ ...call("1"), receivedAt }).settle(answer("1", String(receivedAt)));
+  const [older, ...others] = await journal.list({ callId: "1", receivedAt: 1000 });
+  assert.deepEqual([older?.answer, others], [answer("1", "1000"), []]);
+  assert.deepEqual(await journal.list({ callId: "1", receivedAt: 3000 }), []);
+  await journal.close();
+});
+
 test("in memory 8 MB of the head and 8 MB of the tail are stored", async () => {
   const artifacts = createMemoryArtifacts();
   const mb = 2 ** 20;

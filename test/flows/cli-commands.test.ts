@@ -93,8 +93,9 @@ test("explain of a call that would not be judged exits as the call would, with t
 test("call and batch of one folder share a session, another folder has its own", async (t) => {
   const [place, other] = [createPlace(t), createPlace(t)];
   const sessions = async (): Promise<readonly string[]> => {
-    const { stdout } = await runCli(place, ["trace", "mark"]);
-    return [...stdout.matchAll(/^session +(\S+)$/gm)].map((found) => found[1] ?? "");
+    const { stdout } = await runCli(place, ["trace", "mark", "--json"]);
+    const lines = stdout.trimEnd().split("\n");
+    return lines.map((line) => (JSON.parse(line) as { readonly session: string }).session);
   };
   const input = '{"id":"mark","name":"nope"}\n';
   await runCli(place, ["batch"], { input });

@@ -51,6 +51,24 @@ test("trace lists calls newest first, filters and searches them, and shows one i
     assert.equal((await runCli(place, ["trace", ...args])).code, 2, args.join(" "));
 });
 
+test("an id that repeats lists its calls, and the key of each shows that one", async (t) => {
+  const place = createPlace(t);
+  for (const path of ["a", "b"]) {
+    place.write(path, `text of ${path}\n`);
+    await runCli(place, ["batch"], { input: `{"id":"1","name":"read_file","input":{"path":"${path}"}}\n` });
+  }
+  const shown = await runCli(place, ["trace", "show", "1"]);
+  const keys = [...shown.stdout.matchAll(/1@[0-9a-z]+/g)].map(([key]) => key);
+  assert.equal(new Set(keys).size, 2, shown.stdout);
+  assert.match(shown.stderr, new RegExp(`2 calls have the id 1: toolwright trace show ${keys[0]}`));
+  for (const [index, path] of ["b", "a"].entries()) {
+    const one = await runCli(place, ["trace", "show", keys[index] ?? ""]);
+    assert.match(one.stdout, new RegExp(`text of ${path}`));
+  }
+  assert.equal((await runCli(place, ["trace"])).stdout.match(/1@/g)?.length, 2);
+  assert.equal((await runCli(place, ["trace", "show", "1@zzz"])).code, 2);
+});
+
 test("trace exports calls as JSON lines, as OTLP and as a page, and refuses to overwrite a file", async (t) => {
   const place = createPlace(t);
   place.write("a", "<b>kept</b>\n");

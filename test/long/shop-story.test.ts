@@ -136,7 +136,7 @@ test("an agent browses a shop through the proxy, finds its flaw by repeating a r
   const { port } = new URL(shop.origin);
   const refused = (host: string) =>
     js(`fetch("http://${host}:${port}/refused", { mode: "no-cors" }).catch(() => 0)`);
-  assert.match(await refused("127.0.0.1"), /not connecting to 127\.0\.0\.1, which a rule denies/);
+  assert.match(await refused("denied.test"), /not connecting to denied\.test, which a rule denies/);
   assert.match(await refused("127.0.0.2"), /not connecting to 127\.0\.0\.2, a loopback address/);
   assert.ok(!shop.paths.includes("/refused"));
   assert.match(textOf(await run("list_requests", { filter: '"/refused"' })), /none of the \d+ captured/);
@@ -154,7 +154,7 @@ async function openStory(t: TestContext, shop: Shop) {
     web: { privateHosts: ["localhost", "127.0.0.1"], ports: [Number(new URL(shop.origin).port)] },
   };
   const { sandbox } = await chooseSandbox(configOf(root));
-  const rules = [{ group: "browser", domain: "127.0.0.1", decision: "deny" }] as const;
+  const rules = [{ group: "browser", domain: "denied.test", decision: "deny" }] as const;
   const story = storyOf(shop);
   const { agent, engine } = await openAgent(t, (request) => story.next(lastOf(request)).value, {
     engine: {

@@ -2,7 +2,7 @@ import type { ApiEvent } from "../../src/app/http/api.ts";
 import { keyOf, type AddressOf, type ReadName } from "./operations.ts";
 
 /** Answers of the API that an event makes old: all of an operation, or the one at an address. */
-export type Changed = readonly [name: ReadName, address?: AddressOf<ReadName>];
+export type Changed = { [N in ReadName]: readonly [name: N, address?: AddressOf<N>] }[ReadName];
 
 /** Every event of the stream, and the operations whose answers it changes besides that of its own call. */
 const CHANGES: Readonly<Record<ApiEvent["type"], readonly ReadName[]>> = {

@@ -6,6 +6,7 @@ import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Skill } from "../../core/skills.ts";
 import type { Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
+import { namesOfTool } from "../../core/tool.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 import type { Ceiling } from "../../core/policy.ts";
@@ -161,7 +162,15 @@ export function modelTools(
   return engine
     .specs(format, { session })
     .map((shape, index) => ({ own: names[index] ?? "", tool: toModelTool(shape, format) }))
-    .filter(({ own }) => mayRun(own));
+    .filter(({ own }) => mayRun(own))
+    .map(({ own, tool }) => ({ own, tool: { ...tool, ...aliasesOf(engine, own) } }));
+}
+
+/** Returns the aliases of a tool: models that write calls as text use the names that they have learned. */
+function aliasesOf(engine: Engine, name: string): Pick<ModelTool, "aliases"> {
+  const tool = engine.get(name);
+  const [, ...aliases] = tool === undefined ? [] : namesOfTool(tool);
+  return aliases.length === 0 ? {} : { aliases };
 }
 
 /** The key of the parameter schema in each format. */

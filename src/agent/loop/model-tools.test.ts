@@ -27,6 +27,14 @@ for (const format of FORMATS) {
   });
 }
 
+test("a tool has its aliases, by which models call it in their text", (t) => {
+  const engine = engineOf(t, {
+    tools: [say("read", "", { aliases: ["file_read", { name: "cat", parameters: {} }] }), say("plain", "")],
+  });
+  const shown = modelTools(engine, "openai", { session: "s" }).map(({ tool }) => tool.aliases);
+  assert.deepEqual(shown, [["file_read", "cat"], undefined]);
+});
+
 test("without an active tool there is none", (t) => {
   assert.deepEqual(modelTools(engineOf(t), "openai", { session: "s" }), []);
 });

@@ -20,6 +20,7 @@ import { endOrphans } from "../../system/process/orphans.ts";
 import { removeAbandonedFolders } from "../../system/process/temporary-folder.ts";
 import { builtInContext } from "../../tools/built-in-context.ts";
 import { browserTools } from "../../tools/browser/family.ts";
+import type { BrowserOptions } from "../../tools/browser/page/options.ts";
 import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMasker, type Masker } from "../../util/text/mask.ts";
@@ -129,7 +130,7 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
   const sampler = { judge: judgeIn(policy, options.currentMode), passesOn: options.passesSampling };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
   const apis = await openApis(config, remote);
-  const ofTools = { ...builtInOptions(config, options), mask: masker.text };
+  const ofTools = { ...builtInOptions(config, options), browser: config.browser, mask: masker.text };
   const engine = createEngine({
     policy,
     ...defined({ currentMode: options.currentMode }),
@@ -183,14 +184,11 @@ function recordsOf(store: Store | undefined, folder: string, isLongLived: boolea
 }
 
 function ownTools(
-  config: ConfigGroups<"agent" | "paths" | "environment" | "browser">,
-  ofTools: BuiltInOptions,
+  config: ConfigGroups<"agent" | "paths" | "environment">,
+  ofTools: BuiltInOptions & BrowserOptions,
   skills: Skills,
 ): readonly Tool[] {
-  return [
-    ...builtInTools({ ...ofTools, ...toolModels(config), skills }),
-    ...browserTools({ ...ofTools, browser: config.browser }),
-  ];
+  return [...builtInTools({ ...ofTools, ...toolModels(config), skills }), ...browserTools(ofTools)];
 }
 
 /** Creates the hooks of the config. Their module is loaded only if there is one. */

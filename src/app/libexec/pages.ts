@@ -8,10 +8,12 @@ const ANYWHERE: StartOptions = { root: "/", environment: {} };
 /** Returns the output of `--schema`, which is made at build time: the flat form, with `required` on each parameter. */
 export function schemaOf(program: Program): JsonObject {
   const { name, description, returns, timeoutSeconds } = program;
+  const { parameterAliases } = program.createTool(ANYWHERE);
   return {
     name,
     description,
     parameters: parametersOf(program),
+    ...defined({ parameter_aliases: parameterAliases }),
     returns: { type: "object", properties: returns },
     ...defined({ timeout_seconds: timeoutSeconds }),
   };

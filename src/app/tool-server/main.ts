@@ -4,6 +4,8 @@ import { ToolError } from "../../core/errors.ts";
 import type { Policy } from "../../core/policy.ts";
 import { createEngine } from "../../engine/engine.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import { ANSWER_FORMS } from "../../remote/tool-result.ts";
+import { unknownName } from "../../util/text/near-hint.ts";
 import { createJobs } from "../../remote/jobs.ts";
 import { serveLines } from "../../remote/serve-lines.ts";
 import { createExternalSource } from "../../sources/external/source.ts";
@@ -27,6 +29,9 @@ Usage: toolwright-tool-server [--socket PATH | --port N | --stdio] [options]
   --tools FOLDER      a folder whose programs are tools too (see docs/external-tools.md)
   --trash FOLDER      where delete_file moves files; default: it fails
   --environment NAME  a variable that commands get besides PATH, HOME and the like; may end in *
+  --answers FORM      result (the default), or tool-result: {"tool_name", "success", "output", "error", "metadata"}
+  --private-host HOST a host, address or subnet of a private network that the browser may reach, such as localhost:3000
+  --browser-sandbox auto|none  none: in a container, the browser runs without a sandbox of its own (default: auto)
 
 The token is the value of TOOLWRIGHT_TOOL_SERVER_TOKEN, or a new one, which is printed.
 There is no policy: everyone who has the token can run everything. Start it in a sandbox or a container.
@@ -41,6 +46,9 @@ const OPTIONS = {
   tools: { type: "string", multiple: true },
   trash: { type: "string" },
   environment: { type: "string", multiple: true },
+  answers: { type: "string" },
+  "private-host": { type: "string", multiple: true },
+  "browser-sandbox": { type: "string" },
   stdio: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -78,8 +86,16 @@ async function serve(options: Options, own: ServerProcess): Promise<void> {
     await Promise.race([serveLines(jobs, own.stdin, own.stdout), stop.promise]);
     return jobs.drain(0);
   }
+  // An engine that starts this program has a browser of its own.
+  const { addBrowser } = await import("./add-browser.ts");
+  addBrowser(engine, {
+    ...runningOptions(options, own.env),
+    privateHosts: options["private-host"] ?? [],
+    sandbox: choiceOf(options, "browser-sandbox", ["auto", "none"]),
+  });
   const { serveHttp } = await import("./serve-http.ts");
-  return serveHttp(engine, options, { output: own.stdout, env: own.env, stop: stop.promise });
+  const answers = choiceOf(options, "answers", ANSWER_FORMS);
+  return serveHttp(engine, { ...options, answers }, { output: own.stdout, env: own.env, stop: stop.promise });
 }
 
 /** Everything is allowed: what may run was decided by the engine that sends the call, and the sandbox limits the rest. */
@@ -89,14 +105,36 @@ const ALLOW: Policy = {
 /** Nothing is cut here: the engine that sends the call cuts its answer. */
 const UNCUT = { over: Number.MAX_SAFE_INTEGER, keep: Number.MAX_SAFE_INTEGER };
 
-function openEngine(
-  { workspace = ["."], tools = [], environment: allowed = [], trash: trashFolder }: Options,
+/** Returns the value of an option, by default the first one. Throws for an unknown value. */
+function choiceOf<T extends string>(
+  options: Options,
+  name: "answers" | "browser-sandbox",
+  choices: readonly [T, ...T[]],
+): T {
+  const { [name]: given = choices[0] } = options;
+  const found = choices.find((choice) => choice === given);
+  if (found !== undefined) return found;
+  throw unknownName(
+    `unknown --${name} ${JSON.stringify(given)}`,
+    given,
+    choices,
+    `use ${choices.join(" or ")}`,
+  );
+}
+
+function runningOptions(
+  { workspace = ["."], environment: allowed = [] }: Options,
   variables: NodeJS.ProcessEnv,
-): Engine {
+) {
   const [root = ".", ...roots] = workspace.map(folderOf);
   const environment = childEnvironment(variables, allowed);
-  const home = environment["HOME"];
-  const running = { root, roots, environment, ...defined({ home, launcher: withoutShield() }) };
+  return { root, roots, environment, ...defined({ home: environment["HOME"], launcher: withoutShield() }) };
+}
+
+function openEngine(options: Options, variables: NodeJS.ProcessEnv): Engine {
+  const { tools = [], trash: trashFolder } = options;
+  const running = runningOptions(options, variables);
+  const { root, roots, environment, home } = running;
   const engine = createEngine({
     policy: ALLOW,
     tools: [

@@ -7,6 +7,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { ToolError } from "../../core/errors.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import type { AnswerForm } from "../../remote/tool-result.ts";
 import { createToolServer } from "../../remote/tool-server.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
@@ -18,6 +19,7 @@ export interface ListenOptions {
   readonly socket?: string | undefined;
   readonly port?: string | undefined;
   readonly host?: string | undefined;
+  readonly answers: AnswerForm;
 }
 
 interface Served {
@@ -39,7 +41,7 @@ export async function serveHttp(
       hint: "set it to a token, or unset it: a new token is printed",
     });
   const token = given ?? randomBytes(24).toString("base64url");
-  const server = await createToolServer({ engine, token });
+  const server = await createToolServer({ engine, token, answers: options.answers });
   const address = await listen(server.http, options);
   output.write(`listening on ${address}\n`);
   if (given === undefined) output.write(`token ${token}\n`);

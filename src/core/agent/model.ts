@@ -6,7 +6,10 @@ import type { ToolSpec } from "../spec.ts";
 export type ModelFormat = "openai" | "openai-responses" | "anthropic" | "google";
 
 /** A tool as sent to a model: its name and schema are within the limits of the model's format. */
-export type ModelTool = Pick<ToolSpec, "name" | "description" | "input">;
+export interface ModelTool extends Pick<ToolSpec, "name" | "description" | "input"> {
+  /** Other names that calls in the model's text may have; never sent. */
+  readonly aliases?: readonly string[];
+}
 
 /**
  * `required`: the answer must call a tool; `{ tool }`: this one; `none`: no tool. Ollama ignores the first two; models that write calls as

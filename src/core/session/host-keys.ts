@@ -1,4 +1,5 @@
 import { createKey, type Key } from "../context.ts";
+import type { Json } from "../json.ts";
 import type { Mode } from "../policy.ts";
 
 /** The settings of the host program that matter to tools; none of them is secret. */
@@ -37,3 +38,26 @@ export interface Processes {
 
 /** Provided by `builtInContext`. */
 export const ProcessesKey: Key<Processes> = createKey("Processes");
+
+/** A tab of the session's browser. */
+export interface BrowserTab {
+  /** The id that the tools use. */
+  readonly id: string;
+  readonly url: string;
+  readonly isShown: boolean;
+}
+
+/** The browser of the call's session: the one that the tools of the browser use, with the same limits on what it may reach. */
+export interface BrowserAccess {
+  /** Returns the open tabs; none if no browser runs. Starts nothing. */
+  tabs(): readonly BrowserTab[];
+  /** Opens an address in the shown tab, and starts the browser if it does not run. Rejects with `DENIED` for a host that it may not reach. */
+  open(url: string): Promise<void>;
+  /** Runs JavaScript in the shown page, an expression or statements with `return`, and returns its value. Rejects if no page is open. */
+  evaluate(code: string): Promise<Json>;
+  /** Ends the browser, if it runs. */
+  close(): Promise<void>;
+}
+
+/** Provided by `builtInContext`. */
+export const BrowserKey: Key<BrowserAccess> = createKey("Browser");

@@ -45,6 +45,8 @@ export interface CallRecord {
 
 export interface JournalQuery {
   readonly callId?: string;
+  /** Only calls that were received at this time: it tells calls with one id apart. */
+  readonly receivedAt?: number;
   readonly session?: string;
   readonly folder?: string;
   readonly state?: CallRecord["state"];

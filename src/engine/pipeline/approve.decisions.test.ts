@@ -107,7 +107,10 @@ test("a refused suspended call is answered with the rule and the reason that wer
   const refused = await engine.resume(token, { approved: false, reason: "not today." });
   assert.ok(!refused.ok);
   const { code, message, details } = refused.error;
-  assert.deepEqual([code, message, details], ["DENIED", "it was shown, and not today", { rule: "shown" }]);
+  assert.deepEqual(
+    [code, message, details],
+    ["DENIED", "it was shown; not approved: not today", { rule: "shown" }],
+  );
   assert.deepEqual(runs, []);
 });
 
@@ -230,9 +233,13 @@ test("the answer to a refusal has the hint of the approver, or of policy unless 
     return [result.error.message, result.error.hint, result.error.details];
   };
   const details = { rule: "own" };
-  assert.deepEqual(await hintOf({ reason: "no." }), ["look at it, and no", "add a rule", details]);
-  assert.deepEqual(await hintOf({ reason: "no", hint: "later" }), ["look at it, and no", "later", details]);
-  assert.deepEqual(await hintOf({}), ["look at it, and the approver refused it", "add a rule", details]);
+  assert.deepEqual(await hintOf({ reason: "no." }), ["look at it; not approved: no", "add a rule", details]);
+  assert.deepEqual(await hintOf({ reason: "no", hint: "later" }), [
+    "look at it; not approved: no",
+    "later",
+    details,
+  ]);
+  assert.deepEqual(await hintOf({}), ["look at it; not approved", "add a rule", details]);
   const declined = "The user declined this call";
   assert.deepEqual(await hintOf({ declined: true, reason: "v1.2 first" }), [
     `${declined}: v1.2 first. Nothing was run.`,

@@ -210,7 +210,7 @@ function denied(verdict: Verdict, approval: Exclude<Approval, { readonly approve
     code: "DENIED",
     message: isPersons
       ? `The user declined this call${reason === "" ? "" : `: ${reason}`}. Nothing was run.`
-      : `${verdict.reason}, and ${reason === "" ? "the approver refused it" : reason}`,
+      : `${verdict.reason}; not approved${reason === "" ? "" : `: ${reason}`}`,
     ...defined({ hint }),
     details: { rule: verdict.rule },
   };

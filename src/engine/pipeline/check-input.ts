@@ -3,12 +3,12 @@ import type { Fault, Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
 import { describeProblems, listNames } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { setOwn } from "../../util/json/set-own.ts";
 import { repairJson } from "../../util/json/repair-json.ts";
 import { MASK } from "../../util/text/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { mayRenameParameters, toOriginalParameters } from "../../formats/parameter-names.ts";
 import { NO_PRESETS, propertiesOf } from "../registry/presets.ts";
+import { misspelledParameters, withoutAliases } from "../registry/rename-parameters.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 
 /** Stage: copies the input, restores the tool's parameter names and validates the copy against the shown schema. */
@@ -19,12 +19,15 @@ export function checkInput(state: CallState): StageOutcome | Promise<StageOutcom
   const input = withOriginalNames(given, entry);
   const aliases = state.parameterAliases;
   const misnamed = isObject(input) ? misnamedParameters(input, entry, aliases) : undefined;
-  if (misnamed !== undefined) return invalidInput(entry, misnamed);
-  const hasAliases = aliases !== undefined && isObject(input);
-  const checked = entry.validators.input.check(hasAliases ? withoutAliases(input, aliases) : input);
+  if (misnamed !== undefined) return invalidInput(state, misnamed);
+  const named = aliases !== undefined && isObject(input) ? withoutAliases(input, aliases) : input;
+  const checked = entry.validators.input.check(named);
   if (!checked.ok && "unusable" in checked) return unusable(entry, checked.unusable);
-  if (!checked.ok) return invalidInput(entry, checked.problems);
-  if (!isObject(checked.value)) return invalidInput(entry, [notAnObject(checked.value)]);
+  if (!checked.ok) {
+    const misspelled = misspelledParameters(named, propertiesOf(entry.shown), checked.problems);
+    return invalidInput(state, [...checked.problems, ...misspelled]);
+  }
+  if (!isObject(checked.value)) return invalidInput(state, [notAnObject(checked.value)]);
   state.coerced = checked.coerced;
   return parse(state, entry, checked.value);
 }
@@ -63,9 +66,9 @@ function parse(state: CallState, entry: ToolEntry, input: JsonObject): StageOutc
   state.input = input;
   if (tool.parse === undefined) return undefined;
   const accept = (parsed: Parsed): StageOutcome => {
-    if ("problems" in parsed) return invalidInput(entry, parsed.problems);
+    if ("problems" in parsed) return invalidInput(state, parsed.problems);
     const value = copyJson(parsed.value, "INVALID_INPUT");
-    if (!isObject(value)) return invalidInput(entry, [notAnObject(value)]);
+    if (!isObject(value)) return invalidInput(state, [notAnObject(value)]);
     state.input = value;
     return undefined;
   };
@@ -99,14 +102,6 @@ function unknownParameter(name: string, entry: ToolEntry): Problem {
   return { kind: "unknown", path: `/${name}`, expected: listNames(names), got: JSON.stringify(name) };
 }
 
-function withoutAliases(input: JsonObject, aliases: Readonly<Record<string, string>>): JsonObject {
-  if (!Object.keys(input).some((key) => Object.hasOwn(aliases, key))) return input;
-  const target: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(input))
-    setOwn(target, Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key, value);
-  return target;
-}
-
 /** Returns whether a mask was copied from an answer into the input, where it would overwrite the secret. */
 function containsMask(value: Json): boolean {
   if (typeof value === "string") return value.includes(MASK);
@@ -124,10 +119,12 @@ function masked({ tool }: ToolEntry): Fault {
 }
 
 /** Returns the fault of an input with problems. */
-export function invalidInput({ tool }: Pick<ToolEntry, "tool">, problems: readonly Problem[]): Fault {
+export function invalidInput({ entry, call }: CallState, problems: readonly Problem[]): Fault {
+  const { name } = required(entry, "tool").tool;
+  const called = call.name === name ? `"${name}"` : `"${call.name}", which is "${name}"`;
   return {
     code: "INVALID_INPUT",
-    message: `invalid input for "${tool.name}": ${describeProblems(problems)}`,
+    message: `invalid input for ${called}: ${describeProblems(problems)}`,
     details: { problems: problems as unknown as readonly JsonObject[] },
   };
 }

@@ -20,7 +20,7 @@ function findFacts(
   const { tool } = required(state.entry, "tool");
   const fault = problemsFault(tool, problems);
   if (fault !== undefined) return fault;
-  if (problems !== undefined && problems.length > 0) return invalidInput({ tool }, problems);
+  if (problems !== undefined && problems.length > 0) return invalidInput(state, problems);
   if (tool.facts === undefined) return createJob(state, undefined);
   const facts = tool.facts(state.input, state.context);
   if (!isThenable(facts)) return useFacts(state, facts);

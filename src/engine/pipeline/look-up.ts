@@ -13,7 +13,7 @@ export function lookUp(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { call, engine, options } = state;
   if (options.depth !== undefined && options.depth > MAX_DEPTH) return tooDeep(state);
   if (call.unreadable !== undefined)
-    return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
+    return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "correct the call and send it again" };
   const found = find(engine.registry, call.name);
   if (found !== undefined) return bind(state, found);
   const loads = engine.sources.loads(call.name);

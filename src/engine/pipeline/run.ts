@@ -1,4 +1,3 @@
-import { asText } from "../../util/json/parse-json.ts";
 import type { PendingCall } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Failure, Fault, ToolResult } from "../../core/result.ts";
@@ -6,6 +5,7 @@ import { toFault } from "../../util/json/fault.ts";
 import { failure, lastResort, success } from "../answer/answer.ts";
 import { format } from "../answer/format.ts";
 import { CallState, RESTART, cancelledError, type Stage, type StageOutcome } from "../call/call-state.ts";
+import { wellFormed } from "../call/well-formed.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
 import { approve } from "./approve.ts";
@@ -176,11 +176,4 @@ function finish(state: CallState, fault: Fault | undefined): ToolResult | Pendin
 function record(state: CallState, result: ToolResult): ToolResult | Promise<ToolResult> {
   const recorded = recordAnswer(state, result);
   return recorded === undefined ? result : recorded.then(() => result);
-}
-
-/** Makes a malformed call one that the pipeline can answer. */
-function wellFormed(call: ToolCall): ToolCall {
-  if (typeof call?.name === "string" && typeof call.id === "string") return call;
-  const { id, name }: { id?: unknown; name?: unknown } = call ?? {};
-  return { id: asText(id), name: asText(name), input: null, unreadable: "a call needs an id and a name" };
 }

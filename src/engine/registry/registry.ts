@@ -1,5 +1,6 @@
 import { originOf } from "../../core/events.ts";
 import { ToolError } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Alias, Tool } from "../../core/tool.ts";
 import { checkDefinition } from "../../schema/define/check-definition.ts";
 import { createValidator } from "../../schema/validate.ts";
@@ -7,6 +8,7 @@ import { createToolNames, type ToolNames } from "../../formats/tool-names.ts";
 import type { ProviderFormat } from "../../formats/provider-shapes.ts";
 import type { FoundTool, RegisterOptions, Registry, ToolEntry, ToolValidators } from "../types/tool-entry.ts";
 import { applyPresets, propertiesOf } from "./presets.ts";
+import { readItemAlias } from "./rename-parameters.ts";
 import type { Registrar } from "../types/engine-parts.ts";
 
 /** Creates an empty registry. */
@@ -151,13 +153,21 @@ function assertParameterAliases(tool: Tool): void {
   if (all.every((aliases) => aliases === undefined)) return;
   const properties = propertiesOf(tool.input);
   for (const [alias, target] of all.flatMap((aliases) => Object.entries(aliases ?? {}))) {
-    if (Object.hasOwn(properties, target) && !Object.hasOwn(properties, alias)) continue;
+    const item = readItemAlias(alias);
+    const named = item === undefined ? properties : propertiesOf(itemsOf(properties[item.list]));
+    if (Object.hasOwn(named, target) && !Object.hasOwn(named, item?.name ?? alias)) continue;
     throw new ToolError(
       "INVALID_INPUT",
       `tool "${tool.name}": invalid parameter alias ${alias} → ${target}`,
       { hint: "the target must be a parameter of the tool, and the alias must not be one" },
     );
   }
+}
+
+/** Returns the schema of the items of a list. */
+function itemsOf(list: Json | undefined): JsonObject {
+  const items = isObject(list) ? list["items"] : undefined;
+  return isObject(items) ? items : {};
 }
 
 /** Adds all tools or none, creates the groups they name and learns their secrets. Emits no event. */

@@ -7,6 +7,7 @@ import type { Tool } from "../../core/tool.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { tool as decorate } from "./decorator.ts";
 import { defineTool } from "./define-tool.ts";
+import { fromFlatSchema } from "./flat-schema.ts";
 import { object, string } from "./schema.ts";
 
 const run = (): string => "ran";
@@ -16,6 +17,22 @@ const OLD = { _def: {}, safeParse: () => undefined, parse: () => undefined };
 
 const WRONG: Readonly<Record<string, readonly [object, RegExp, RegExp]>> = {
   "no run": [{ run: undefined }, /tool "t": it has no function run/, /add run/],
+  "a tool of MCP": [
+    { run: undefined, inputSchema: object({}) },
+    /it has no function run, but inputSchema/,
+    /add run.*write input for inputSchema/,
+  ],
+  "a tool with the names of the AI SDK": [
+    { run: undefined, execute: run, inputSchema: object({}) },
+    /it has no function run, but execute and inputSchema/,
+    /^write defineTool\(\{ name, description, input: inputSchema, run: execute \}\)$/,
+  ],
+  "a tool of the AI SDK": [{ name: undefined, execute: run }, /it has no name/, /fromAiSdkTools/],
+  "what fromFlatSchema returns": [
+    { input: fromFlatSchema({ city: { type: "string" } }) },
+    /its input is \{ schema \}/,
+    /\.schema$/,
+  ],
   "no description": [{ description: undefined }, /it has no description/, /the model reads it/],
   "an unknown risk": [{ risk: "hihg" }, /unknown risk "hihg"/, /did you mean high\?/],
   "unknown effects": [{ effects: "safe" }, /unknown effects "safe"/, /unsafe/],
@@ -129,4 +146,9 @@ test("the type of run is that of the JSON which a transform becomes", async () =
   });
   const result = await createEngine({ tools: [tool] }).run(call("t", { due: "2026-01-02T00:00:00Z" }));
   assert.deepEqual(result.content, [{ type: "text", text: "2026-01-02T00:00:00.000Z" }]);
+});
+
+test("an object without risk and effects is refused, with the function that has defaults", () => {
+  const plain = { ...GOOD, input: object({}) } as unknown as Tool;
+  assert.throws(() => createEngine({ tools: [plain] }), { code: "INVALID_INPUT", hint: /defineTool/ });
 });

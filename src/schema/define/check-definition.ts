@@ -9,26 +9,61 @@ import { typesFromKeyword } from "../shared/json-value.ts";
 /** Throws `INVALID_INPUT` unless the tool can run and be shown: what types refuse, refused also without them. */
 export function checkDefinition(tool: Tool): void {
   const { name, description, risk, place, effects, limits } = tool;
-  if (typeof name !== "string") throw invalid(name, "it has no name", 'add name: "verb_noun"');
-  if (typeof tool.run !== "function")
-    throw invalid(name, "it has no function run", "add run(input, context)");
+  if (typeof name !== "string") throw withoutName(tool as Tool & Fields);
+  if (typeof tool.run !== "function") throw withoutRun(tool as Tool & Fields);
   if (typeof description !== "string")
     throw invalid(name, "it has no description", "say in a sentence what the tool does: the model reads it");
   checkParts(tool);
+  if (risk === undefined && effects === undefined)
+    throw invalid(name, "it has no risk and no effects", "pass defineTool({ … }), which has defaults");
   checkValue(name, "risk", risk, RISKS);
   if (typeof place !== "string" || place === "")
     throw invalid(name, `its place is ${describeValue(place)}`, `use "${HOST}", or the place of an executor`);
   checkValue(name, "effects", effects, EFFECTS);
   checkValue(name, "limits.shape", limits?.shape ?? "text", SHAPES);
+  checkLimits(name, limits);
+  for (const field of ["inputSchema", "parameters"])
+    if (isInputInstead(tool as Tool & Fields, field))
+      throw invalid(name, `it has ${field}`, "call the schema of its input `input`");
+  checkSchema(name, tool.input);
+}
+
+function checkLimits(name: string, limits: Tool["limits"]): void {
   for (const field of ["timeoutMs", "idleTimeoutMs", "concurrency"] as const) {
     const value: unknown = limits?.[field] ?? 1;
     if (typeof value === "number" && value > 0) continue;
     throw invalid(name, `its limits.${field} is ${JSON.stringify(value)}`, "use a positive number");
   }
-  for (const field of ["inputSchema", "parameters"])
-    if (isInputInstead(tool as Tool & Fields, field))
-      throw invalid(name, `it has ${field}`, "call the schema of its input `input`");
-  checkSchema(name, tool.input);
+}
+
+function withoutName(tool: Tool & Fields): ToolError {
+  const isKeyed =
+    typeof tool["execute"] === "function" ||
+    Object.values(tool).some((each) => isRecord(each) && "execute" in each);
+  const hint = isKeyed
+    ? "tools of the AI SDK are named by their keys: fromAiSdkTools({ … }) of toolwright/ai-sdk"
+    : 'add name: "verb_noun"';
+  return invalid(tool.name, "it has no name", hint);
+}
+
+/** The function of a tool, and the schema of its input, in other SDKs and protocols. */
+const OTHER_FUNCTIONS = ["execute", "handler", "func", "invoke", "call"];
+const OTHER_SCHEMAS = ["inputSchema", "input_schema", "parameters", "schema"];
+
+/** Returns the error that names what to rename in a tool of another SDK, of MCP, or of a plain registry. */
+function withoutRun(tool: Tool & Fields): ToolError {
+  const run = OTHER_FUNCTIONS.find((field) => typeof tool[field] === "function");
+  const input = OTHER_SCHEMAS.find((field) => isInputInstead(tool, field));
+  const renamed = [
+    ...(input === undefined ? [] : [`input: ${input}`]),
+    ...(run === undefined ? [] : [`run: ${run}`]),
+  ];
+  const hint =
+    run === undefined
+      ? `add run(input, context)${input === undefined ? "" : ` and write input for ${input}`}; an MCP server is a source of tools`
+      : `write defineTool({ name, description, ${renamed.join(", ")} })`;
+  const found = [run, input].filter((field) => field !== undefined).join(" and ");
+  return invalid(tool.name, `it has no function run${found === "" ? "" : `, but ${found}`}`, hint);
 }
 
 /** Returns true if the tool has its input in this field: its own was not given, or has no parameters. */
@@ -74,6 +109,8 @@ function checkSchema(name: string, input: unknown): void {
   const isZod3 = isRecord(input) && typeof input["safeParse"] === "function" && !("~standard" in input);
   if (isZod3) throw invalid(name, "its input is a schema of Zod 3", 'use Zod 4: import { z } from "zod"');
   if (!isRecord(input)) throw invalid(name, "its input is not a schema", "use object({ … }), or omit it");
+  if (Object.keys(input).length === 1 && isRecord(input["schema"]))
+    throw invalid(name, "its input is { schema }, not a schema", "pass its schema: fromFlatSchema(…).schema");
   for (const field of Object.keys(input)) {
     const value = input[field];
     if (!isRecord(value) || !("~standard" in value || "_zod" in value || isShape(input, field, value)))

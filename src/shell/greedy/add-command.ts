@@ -19,21 +19,31 @@ export function addCommand(
   const parts = { ...partsOf(tokens), input };
   const { known } = collected;
   const all = [...parts.assignments, ...parts.words, ...parts.redirects.map(({ target }) => target)];
-  const count = Math.min(MAX_VARIANTS, Math.max(1, ...all.map((word) => countVariants(word, known))));
-  const guesses: SimpleCommand[] = [];
-  for (let variant = 0; variant < count; variant += 1) {
-    guesses.push(...guessCommands(parts, origin, { ...known, variant }));
-  }
-  const distinct = count === 1 ? guesses : withoutDuplicates(guesses);
+  const count = Math.max(1, ...all.map((word) => countVariants(word, known)));
+  const tried = variantsOf(count).map((variant) => guessCommands(parts, origin, { ...known, variant }));
+  const [likely] = tried[0] ?? [];
+  const distinct = count === 1 ? (tried[0] ?? []) : withoutDuplicates(inOrder(tried, count - 1));
   const words = distinct.reduce((sum, guess) => sum + guess.words.length, STEPS_PER_COMMAND);
   if (spend(known.budget, words)) collected.commands.push(...distinct);
   else collected.findings.fault ??= TOO_COSTLY;
   for (const guess of distinct) addFunctionCall(guess, collected);
-  if (distinct[0] === undefined) return stay(origin.cwds);
+  if (likely === undefined) return stay(origin.cwds);
   const [first] = parts.words;
   if (first !== undefined && !guessText(first, known).literal) return UNKNOWN_FOLDER;
   const isSure = parts.words.every((word) => guessText(word, known).literal);
-  return outcomeOf(distinct[0], isSure, origin.cwds, collected);
+  return outcomeOf(likely, isSure, origin.cwds, collected);
+}
+
+/** Returns the guesses to try: the last value of a variable, which holds after a loop, and of too many the first ones. */
+function variantsOf(count: number): readonly number[] {
+  if (count <= MAX_VARIANTS) return Array.from({ length: count }, (_, variant) => variant);
+  const firsts = Array.from({ length: MAX_VARIANTS - 1 }, (_, index) => count - MAX_VARIANTS + index);
+  return [0, ...firsts];
+}
+
+/** Returns the commands in the order in which a loop runs them; the guess that there is no value comes last. */
+function inOrder(tried: readonly (readonly SimpleCommand[])[], values: number): readonly SimpleCommand[] {
+  return [...tried.slice(0, values).toReversed(), ...tried.slice(values)].flat();
 }
 
 function withoutDuplicates(guesses: readonly SimpleCommand[]): readonly SimpleCommand[] {

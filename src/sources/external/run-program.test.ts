@@ -95,6 +95,18 @@ for (const code of ["MISSING_CREDENTIALS", "UNAUTHORIZED", "INVALID_INPUT"])
     assert.equal(detailsOf(result)["toolCode"], code);
   });
 
+test("a program without its credential is told which variables it has, unless it says so itself", async (t) => {
+  const hintOf = async (hint: string): Promise<string | undefined> => {
+    const error = JSON.stringify({ error: "set API_KEY", error_code: "MISSING_CREDENTIALS", hint });
+    const result = await runBody(t, `echo '${error}'`);
+    return result.ok ? undefined : result.error.hint;
+  };
+  const note = 'a program has only the variables that "environment" in the config names';
+  assert.equal(await hintOf("export API_KEY"), `export API_KEY; ${note}`);
+  assert.equal(await hintOf(""), note);
+  assert.equal(await hintOf('add it to "environment"'), 'add it to "environment"');
+});
+
 for (const value of ['{"error": ""}', '{"error": null}', '{"error": {"a": 1}}', '[{"error": "x"}]'])
   test(`${value} is a success`, async (t) => {
     assert.equal(codeOf(await runBody(t, `echo '${value}'`)), "ok");

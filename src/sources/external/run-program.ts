@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../core/context.ts";
 import { DEFAULT_CUTS } from "../../core/cuts.ts";
-import { ToolError, isErrorCode } from "../../core/errors.ts";
+import { ToolError, isErrorCode, type ErrorCode } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { FindSecretsKey, type FindSecrets } from "../../core/session/find-secrets.ts";
 import { createCapture } from "../../system/process/capture.ts";
@@ -121,8 +121,9 @@ function ownError(value: Json, end: ProcessEnd, { stderr }: Printed): ToolError 
   if (!isObject(value) || !Object.hasOwn(value, "error")) return undefined;
   const { error, error_code: toolCode, hint, ...rest } = value;
   if (typeof error !== "string" || error === "") return undefined;
-  return new ToolError(isErrorCode(toolCode) ? toolCode : "TOOL_FAILED", error, {
-    ...(typeof hint === "string" && hint !== "" && { hint }),
+  const code = isErrorCode(toolCode) ? toolCode : "TOOL_FAILED";
+  return new ToolError(code, error, {
+    hint: hintOf(code, typeof hint === "string" ? hint : ""),
     details: {
       ...rest,
       ...(typeof toolCode === "string" && { toolCode }),
@@ -130,6 +131,15 @@ function ownError(value: Json, end: ProcessEnd, { stderr }: Printed): ToolError 
       ...(stderr !== "" && { stderr }),
     },
   });
+}
+
+const ENVIRONMENT = 'a program has only the variables that "environment" in the config names';
+
+/** A credential that is exported and not in the settings would be missing again. */
+function hintOf(code: ErrorCode, own: string): string | undefined {
+  const isKnown = code !== "MISSING_CREDENTIALS" || own.includes("environment");
+  const hints = [own, isKnown ? "" : ENVIRONMENT].filter((text) => text !== "");
+  return hints.length === 0 ? undefined : hints.join("; ");
 }
 
 function crashed(end: ProcessEnd, printed: Printed): ToolError {

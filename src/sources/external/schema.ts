@@ -5,20 +5,23 @@ import {
   object,
   oneOf,
   optional,
+  record,
   string,
   type Infer,
   type Schema,
 } from "../../schema/define/schema.ts";
 import { createDocumentParser } from "../../schema/parse-document.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
+import type { Tool } from "../../core/tool.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import type { Problem } from "../runnable-names.ts";
 
 /** The declaration of a program. It cannot set its risk, place or effects. */
-export interface Declaration extends Pick<ToolSpec, "name" | "description" | "input" | "output"> {
+export interface Declaration
+  extends Pick<ToolSpec, "name" | "description" | "input" | "output">, Pick<Tool, "parameterAliases"> {
   readonly timeoutMs?: number;
 }
 
@@ -36,6 +39,7 @@ const DECLARED = open(
   object({
     name: string(),
     description: optional(string()),
+    parameter_aliases: optional(record(string())),
     output: optional(oneOf([boolean(), { type: "object" } as Schema<JsonObject>])),
     timeout_seconds: optional(DURATION),
     limits: optional(open(object({ timeoutMs: optional(DURATION) }))),
@@ -62,6 +66,7 @@ export function readSchema(text: string): Read {
 
 function readDocument(document: Infer<typeof DECLARED>): Read {
   const { name, description = "", output, timeout_seconds: seconds, limits } = document;
+  const { parameter_aliases: parameterAliases } = document;
   if (!NAME.test(name)) {
     const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS));
     return problem("bad_name", `${shown} is not a valid tool name`, "use 1 to 64 letters, digits, _ and -");
@@ -70,9 +75,25 @@ function readDocument(document: Infer<typeof DECLARED>): Read {
   const given = parameters ?? input ?? inputSchema ?? input_schema;
   const read = fromFlatSchema({ name, ...defined({ parameters: given }) });
   if ("problem" in read) return problem("bad_schema", read.problem);
+  const wrong = wrongAlias(parameterAliases, read.schema);
+  if (wrong !== undefined) return problem("bad_schema", wrong);
   const declaredMs = seconds === undefined ? limits?.timeoutMs : seconds * 1000;
   const timeoutMs = declaredMs && Math.min(declaredMs, MAX_TIMEOUT_MS);
-  return { declaration: { name, description, input: read.schema, ...defined({ output, timeoutMs }) } };
+  const options = defined({ output, timeoutMs, parameterAliases });
+  return { declaration: { name, description, input: read.schema, ...options } };
+}
+
+/** Returns what is wrong with the aliases: each leads to a parameter, and is none itself. */
+function wrongAlias(aliases: Readonly<Record<string, string>> = {}, schema: JsonObject): string | undefined {
+  const parameters = isObject(schema["properties"]) ? schema["properties"] : {};
+  const isRight = ([alias, target]: readonly [string, string]): boolean =>
+    Object.hasOwn(parameters, target) && !Object.hasOwn(parameters, alias);
+  const wrong = Object.entries(aliases).find((entry) => !isRight(entry));
+  if (wrong === undefined) return undefined;
+  const [alias, target] = wrong;
+  return Object.hasOwn(parameters, alias)
+    ? `parameter_aliases: ${alias} is a parameter itself`
+    : `parameter_aliases: ${alias} stands for ${target}, which is no parameter`;
 }
 
 function problem(reason: Problem["reason"], message: string, hint?: string): Read {

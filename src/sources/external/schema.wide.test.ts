@@ -28,6 +28,13 @@ test("a tool without parameters and description has empty ones", () => {
   });
 });
 
+test("aliases of parameters are read, and never part of the schema", () => {
+  const aliases = { town: "city" };
+  assert.deepEqual(read({ name: "weather", parameters: FLAT, parameter_aliases: aliases }), {
+    declaration: { name: "weather", description: "", input: STANDARD, parameterAliases: aliases },
+  });
+});
+
 test("risk, place, effects and group in a schema are ignored", () => {
   const claims = {
     risk: "low",
@@ -57,6 +64,11 @@ const TROUBLES: Readonly<Record<string, readonly [unknown, string]>> = {
   "no name": [{ description: "x" }, "bad_schema"],
   "a name that is no text": [{ name: 7 }, "bad_schema"],
   "a description that is no text": [{ name: "a", description: [] }, "bad_schema"],
+  "an alias of no parameter": [{ name: "a", parameter_aliases: { town: "city" } }, "bad_schema"],
+  "an alias that is a parameter": [
+    { name: "a", parameters: FLAT, parameter_aliases: { days: "city" } },
+    "bad_schema",
+  ],
   "parameters that are a list": [{ name: "a", parameters: [] }, "bad_schema"],
   "a parameter that is text": [{ name: "a", parameters: { b: "string" } }, "bad_schema"],
   "an output that is text": [{ name: "a", output: "text" }, "bad_schema"],

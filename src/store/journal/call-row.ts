@@ -86,7 +86,7 @@ export function isWanted({ id, row }: PlacedRow, query: JournalQuery): boolean {
   return EXACT.every((key) => query[key] === undefined || query[key] === row[key]);
 }
 
-const EXACT = ["callId", "session", "folder", "state", "name"] as const;
+const EXACT = ["callId", "receivedAt", "session", "folder", "state", "name"] as const;
 
 /** A nested call has its parent's id, a dot and a number. */
 function isMadeBy(callId: string, parent: string): boolean {

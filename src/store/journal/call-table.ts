@@ -135,7 +135,7 @@ function select(
   query: JournalQuery,
   limit: number | undefined,
 ): readonly PlacedRow[] {
-  const { callId, session, folder, name, parent, state, outcome, before, after } = query;
+  const { callId, receivedAt, session, folder, name, parent, state, outcome, before, after } = query;
   // SQLite uses no index for a column with a plus; without it, it would prefer one that finds more rows.
   const isIndexed = [callId, parent].some((one) => one !== undefined);
   const isRare =
@@ -143,6 +143,7 @@ function select(
   const id = isIndexed || state === "open" || state === "pending" ? "+id" : "id";
   const filters = [
     ["call_id = ?", callId],
+    ["received_at = ?", receivedAt],
     ["session = ?", session],
     [isRare ? "+name = ?" : "name = ?", name],
     [isRare || name !== undefined ? "+folder = ?" : "folder = ?", folder],

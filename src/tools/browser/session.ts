@@ -1,4 +1,5 @@
 import { createKey, type Key, type ToolContext } from "../../core/context.ts";
+import type { BrowserTab } from "../../core/session/host-keys.ts";
 import { SessionKey, type SessionResource } from "../../core/session/session.ts";
 import type { BrowserOptions } from "./page/options.ts";
 import type { SessionBrowser } from "./page/session-browser.ts";
@@ -7,13 +8,15 @@ import type { SessionBrowser } from "./page/session-browser.ts";
 export interface BrowserSlot {
   /** The host of the page that is shown; undefined if there is none. */
   host(): string | undefined;
+  /** The open tabs; none if no browser runs. */
+  tabs(): readonly BrowserTab[];
   open(): Promise<SessionBrowser>;
 }
 
-const BrowserKey: Key<BrowserSlot> = createKey("Browser");
+const SlotKey: Key<BrowserSlot> = createKey("tools.Browser");
 
 export function browserOf(context: ToolContext, options: BrowserOptions): BrowserSlot {
-  return context.get(SessionKey).getOrCreate(BrowserKey, () => createSlot(options));
+  return context.get(SessionKey).getOrCreate(SlotKey, () => createSlot(options));
 }
 
 function createSlot(options: BrowserOptions): SessionResource<BrowserSlot> {
@@ -25,7 +28,11 @@ function createSlot(options: BrowserOptions): SessionResource<BrowserSlot> {
     return loaded;
   };
   return {
-    value: { host: () => loaded?.host(), open: () => (loading ??= load()) },
+    value: {
+      host: () => loaded?.host(),
+      tabs: () => loaded?.tabs() ?? [],
+      open: () => (loading ??= load()),
+    },
     async close() {
       await (await loading)?.close();
     },

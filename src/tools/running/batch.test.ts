@@ -190,6 +190,21 @@ test("twenty-five answers of two kilobytes are all shown; beyond the cap they ar
   assert.equal(cut.content.filter(({ type }) => type === "image").length, 1);
 });
 
+test("the calls may have the names of other systems, and one under two names is refused", async () => {
+  const { run } = engineWith();
+  const input = { a: 1, b: 2 };
+  const result = await run(
+    { tool_name: "add", parameters: input },
+    { name: "add", input },
+    { name: "add", params: input },
+    { tool: "add", args: input },
+  );
+  assert.equal(textOf(result).match(/\{"sum":3\}/g)?.length, 4);
+  const twice = await run({ tool: "add", tool_name: "fail", arguments: input });
+  assert.equal(codeOf(twice), "INVALID_INPUT");
+  assert.match(textOf(twice), /\/invocations\/0\/tool_name is not a parameter/);
+});
+
 test("a tool sees the tools that are active for its session, by name and alias", async () => {
   const seen: unknown[] = [];
   const look = defineTool({

@@ -34,6 +34,12 @@ const invocation = object({
   arguments: optional(record(anyJson(), "Its input"), {}),
 });
 
+/** The names in the calls of other systems. */
+const ALIASES = Object.fromEntries([
+  ...["tool_name", "name"].map((name) => [`invocations[].${name}`, "tool"]),
+  ...["parameters", "params", "args", "input"].map((name) => [`invocations[].${name}`, "arguments"]),
+]) as Readonly<Record<string, string>>;
+
 const input = object({ invocations: list(invocation, "The calls", { min: 1, max: MAX_CALLS }) });
 
 export const BATCH = named("batch", input, {
@@ -62,6 +68,7 @@ export function batch(): Tool {
     place: "host",
     group: "running",
     effects: "unsafe",
+    parameterAliases: ALIASES,
     limits: { timeoutMs: TIMEOUT_MS, graceMs: GRACE_MS, maxBytes: MAX_BYTES },
     riskOf: ({ invocations }, context) => highestRisk(invocations, context),
     check: ({ invocations }, context) => nestedBatches(invocations, context.find(ActiveTools)),

@@ -203,16 +203,25 @@ test("in mode auto a host needs approval, unless a rule, a grant or the config c
     await engine.run(call("web_fetch", { url: `https://${host}/` }));
   assert.deepEqual(asked, ["open.test", "docs.test.evil.test"]);
   // Rules see the host as the client parses it.
-  for (const url of [
-    "https://RULED.test./",
-    "https://ruled.test@evil.test/",
-    "https://ruled.test.evil.test/",
-  ])
+  for (const url of ["https://RULED.test./", "https://ruled.test.evil.test/"])
     await engine.run(call("web_fetch", { url }));
-  assert.deepEqual(asked.slice(2), ["evil.test", "ruled.test.evil.test"]);
+  assert.deepEqual(asked.slice(2), ["ruled.test.evil.test"]);
+  const named = await engine.run(call("web_fetch", { url: "https://ruled.test@evil.test/" }));
+  assert.equal(codeOf(named), "DENIED");
   for (const host of ["DENIED.test", "denied.test.", "a.denied.test", "ruled.test@denied.test"])
     assert.equal(codeOf(await engine.run(call("web_fetch", { url: `https://${host}/` }))), "DENIED", host);
-  assert.equal(asked.length, 4);
+  assert.equal(asked.length, 3);
+});
+
+test("what the settings refuse is refused before anyone is asked, and explain says so", async (t) => {
+  const { run, engine } = await webEngine(t, () => undefined, {
+    web: { blockedDomains: ["ads.example", "*.ads.example"] },
+  });
+  for (const url of ["https://ads.example/", "https://a.ads.example/", "https://free.example:9999/"]) {
+    const { fault, verdict } = await engine.explain(call("web_fetch", { url }));
+    assert.deepEqual([fault?.code, verdict], ["DENIED", undefined], url);
+    assert.equal(codeOf(await run("web_fetch", { url })), "DENIED");
+  }
 });
 
 test("a text that begins with many comments is read at once", async (t) => {

@@ -5,6 +5,7 @@ import { FindSecretsKey } from "../../core/session/find-secrets.ts";
 import type { Tool } from "../../core/tool.ts";
 import { integer, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
 import type { Fetched } from "../../system/fetch/fetcher.ts";
+import { createGuard } from "../../system/fetch/guard.ts";
 import { defined } from "../../util/json/defined.ts";
 import { maskedHead, maskedPart } from "../../util/text/masked-ends.ts";
 import { compileAllowedHosts } from "../../util/text/host/host-pattern.ts";
@@ -58,6 +59,7 @@ type Input = Infer<typeof input>;
 /** Fetches a page and returns it as Markdown. */
 export function webFetch({ web, openSmallModel }: WebOptions, fetcherOf: FetcherOf): Tool {
   const isTrusted = compileAllowedHosts(web?.trustedHosts ?? []);
+  const guard = createGuard(web);
   return builtIn({
     ...WEB_FETCH,
     description:
@@ -74,8 +76,9 @@ export function webFetch({ web, openSmallModel }: WebOptions, fetcherOf: Fetcher
     riskOf: ({ url }) =>
       web?.trustedHosts !== undefined && isTrusted(URL.parse(url)?.hostname ?? "") ? "low" : "medium",
     check: ({ url }) => urlProblem("/url", url),
+    // What the settings refuse is refused before anyone is asked.
     facts({ url }) {
-      // A URL without a host is refused by `run`, which says why.
+      guard.check(new URL(url));
       const { hostname } = new URL(url);
       return hostname === "" ? [] : [{ kind: "host", host: hostname }];
     },

@@ -58,6 +58,22 @@ test("domains filter the results, by the host of their address", async (t) => {
   assert.doesNotMatch(await found({ max_results: 1 }), /Two/);
 });
 
+for (const [what, limits] of [
+  ["blocks", { blockedDomains: ["a.example"] }],
+  ["does not allow", { allowedDomains: ["b.example"] }],
+] as const)
+  test(`a result of a host that the config ${what} is left out`, async (t) => {
+    const answer = JSON.stringify({ results: ROWS });
+    const { run } = await webEngine(
+      t,
+      (_, response) => response.end(answer),
+      ({ origin }) => ({ web: { ...limits, search: { service: "searxng", url: `${origin}/s` } } }),
+    );
+    const text = textOf(await run("web_search", { query: "x" }));
+    assert.match(text, /b\.example/);
+    assert.doesNotMatch(text, /a\.example/);
+  });
+
 for (const [name, status, body, code] of [
   ["a refused key", 403, "", "UNAUTHORIZED"],
   ["too many requests", 429, "", "UNAVAILABLE"],

@@ -58,13 +58,17 @@ export function webSearch({ web }: WebOptions): Tool {
       { signal },
     ) {
       if (service === undefined || !isComplete(service)) throw notConfigured(service);
-      const isFiltered = allowed !== undefined || blocked.length > 0;
+      // A result that web_fetch may not read is of no use.
+      const isAllowed = [allowed, web?.allowedDomains].flatMap((hosts) =>
+        hosts ? [compileAllowedHosts(hosts)] : [],
+      );
+      const hidden = [...blocked, ...(web?.blockedDomains ?? [])];
+      const isFiltered = isAllowed.length > 0 || hidden.length > 0;
       const found = await search(service, fetcher, { query, count: isFiltered ? MORE : most }, signal);
-      const isAllowed = allowed === undefined ? () => true : compileAllowedHosts(allowed);
-      const isBlocked = compileRestrictedHosts(blocked);
-      const results = found
-        .filter(({ url }) => isAllowed(new URL(url).hostname) && !isBlocked(new URL(url).hostname))
-        .slice(0, most);
+      const isBlocked = compileRestrictedHosts(hidden);
+      const isShown = (host: string): boolean =>
+        isAllowed.every((matches) => matches(host)) && !isBlocked(host);
+      const results = found.filter(({ url }) => isShown(new URL(url).hostname)).slice(0, most);
       return new Reply(render(results), { data: { results } });
     },
   });

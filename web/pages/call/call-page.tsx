@@ -12,10 +12,12 @@ import { linkTo } from "../../ui/hooks.ts";
 import { ArtifactViewer } from "./artifact-viewer.tsx";
 import { Progress } from "./progress.tsx";
 import { ResultView } from "./result-view.tsx";
+import { callKey, readCallKey } from "../../../src/util/text/keys/call-key.ts";
 
 /** One call whole, live while it runs. */
 export function CallPage({ id }: { readonly id: string }): ReactNode {
-  const { data, error, refetch } = useRead("call", { callId: id });
+  const { callId = id, receivedAt: at } = readCallKey(id) ?? {};
+  const { data, error, refetch } = useRead("call", { callId, ...(at !== undefined && { at }) });
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the call" />;
   return (
@@ -31,7 +33,8 @@ export function CallPage({ id }: { readonly id: string }): ReactNode {
         <div className="stack">
           <Decision detail={data} />
           <Execution detail={data} />
-          {data.calls.length > 0 && <InnerCalls detail={data} />}
+          <CallList title="Calls that it made" calls={data.calls} />
+          <CallList title="Other calls with this id" calls={data.others} />
           <Events detail={data} />
         </div>
       </div>
@@ -67,7 +70,7 @@ function CallHead({ detail }: { readonly detail: CallDetail }): ReactNode {
           Run again…
         </a>
       )}
-      <Copy text={call.callId} label="Copy id" />
+      <Copy text={callKey(call)} label="Copy key" />
     </PageHead>
   );
 }
@@ -156,13 +159,20 @@ function Execution({
   );
 }
 
-function InnerCalls({ detail: { calls } }: { readonly detail: CallDetail }): ReactNode {
+function CallList({
+  title,
+  calls,
+}: {
+  readonly title: string;
+  readonly calls: CallDetail["calls"];
+}): ReactNode {
+  if (calls.length === 0) return null;
   return (
-    <Panel title="Calls that it made">
+    <Panel title={title}>
       <ul className="list">
         {calls.map((call) => (
-          <li key={call.callId}>
-            <a className="item" href={linkTo("calls", call.callId)}>
+          <li key={callKey(call)}>
+            <a className="item" href={linkTo("calls", callKey(call))}>
               <span className="row spread">
                 {call.name} <Outcome call={call} />
               </span>

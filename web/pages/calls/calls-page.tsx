@@ -11,6 +11,7 @@ import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { plural, shortId, timeOf } from "../../ui/format.ts";
 import { linkTo, useSettled } from "../../ui/hooks.ts";
 import { Timeline } from "./timeline.tsx";
+import { callKey } from "../../../src/util/text/keys/call-key.ts";
 
 const PAGE = 200;
 const WINDOWS = [
@@ -34,7 +35,7 @@ const COLUMNS: readonly Column<Call>[] = [
   {
     title: "Tool",
     width: "minmax(6rem, 10rem)",
-    render: ({ name, callId }) => <a href={linkTo("calls", callId)}>{name}</a>,
+    render: (call) => <a href={linkTo("calls", callKey(call))}>{call.name}</a>,
   },
   {
     title: "Input",
@@ -127,14 +128,7 @@ function CallList({ query }: { readonly query: Filter }): ReactNode {
           Show {plural(fresh, "new call")}
         </button>
       )}
-      <DataTable
-        label="Calls"
-        rows={rows}
-        columns={COLUMNS}
-        idOf={({ callId }) => callId}
-        onEnd={more}
-        maxHeight="60vh"
-      />
+      <DataTable label="Calls" rows={rows} columns={COLUMNS} idOf={callKey} onEnd={more} maxHeight="60vh" />
       <p className="small muted" role="status">
         {plural(rows.length, "call")} shown
         {isFetchingNextPage ? ", loading more…" : hasNextPage ? "; scroll for older ones" : ""}

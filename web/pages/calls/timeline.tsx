@@ -3,6 +3,7 @@ import { outcomeOf, type Call } from "../../ui/call-bits.tsx";
 import { durationOf, timeOf } from "../../ui/format.ts";
 import { linkTo, useNow } from "../../ui/hooks.ts";
 import { inLanes } from "./lanes.ts";
+import { callKey } from "../../../src/util/text/keys/call-key.ts";
 
 /** More bars than these cannot be told apart. */
 const MAX_BARS = 250;
@@ -40,14 +41,14 @@ export function Timeline({
       {lanes.length === 0 && <p className="muted small quiet">No calls in this time</p>}
       <ol className="lanes">
         {lanes.map((lane) => (
-          <li key={lane[0]?.call.callId} className="lane">
+          <li key={lane[0] && callKey(lane[0].call)} className="lane">
             {lane.map(({ call, start, end }) => {
               const [tone, text] = outcomeOf(call);
               return (
                 <a
-                  key={call.callId}
+                  key={callKey(call)}
                   className={`span ${tone}${left(end) - left(start) > NAMED_FROM ? " named" : ""}`}
-                  href={linkTo("calls", call.callId)}
+                  href={linkTo("calls", callKey(call))}
                   style={{ left: `${left(start)}%`, width: `${Math.max(0.4, left(end) - left(start))}%` }}
                   title={`${call.name}: ${text}, ${durationOf(end - start)}`}
                   aria-label={`${call.name}, ${text}, at ${timeOf(start)}, ${durationOf(end - start)}`}

@@ -12,6 +12,7 @@ import { agoOf, plural, timeOf } from "../../ui/format.ts";
 import { goTo, linkTo } from "../../ui/hooks.ts";
 import { Conversation } from "../chat/conversation.tsx";
 import { Needs } from "../../ui/needs.tsx";
+import { callKey } from "../../../src/util/text/keys/call-key.ts";
 
 /** The stored sessions, and the chosen one with its conversation and calls. */
 export function SessionsPage({ id }: { readonly id: string | undefined }): ReactNode {
@@ -82,7 +83,7 @@ const CALLS: readonly Column<Call>[] = [
   {
     title: "Tool",
     width: "minmax(6rem, 12rem)",
-    render: ({ name, callId }) => <a href={linkTo("calls", callId)}>{name}</a>,
+    render: (call) => <a href={linkTo("calls", callKey(call))}>{call.name}</a>,
   },
   {
     title: "Input",
@@ -163,7 +164,7 @@ function SessionPanel({ id }: { readonly id: string }): ReactNode {
                   label="Calls of the session"
                   rows={calls}
                   columns={CALLS}
-                  idOf={({ callId }) => callId}
+                  idOf={callKey}
                   maxHeight="60vh"
                 />
               ),

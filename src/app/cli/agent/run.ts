@@ -56,7 +56,7 @@ export const run: Command = {
       ...defined({ outputSchema }),
     });
     const { agent, team } = opened;
-    printer.start(agent);
+    printer.start(agent, () => team.members());
     // Ctrl-C, or a closed standard output.
     signal.addEventListener("abort", () => void agent.cancel("interrupted"), { once: true });
     const first = await agent.send(task, { signal });

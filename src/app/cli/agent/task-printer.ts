@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import { dollars, NOTHING_SPENT, type Spent } from "../../../agent/budget/budget.ts";
+import type { TeamHandle } from "../../../agent/team/team-handle.ts";
 import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { EngineEvent } from "../../../core/events.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -23,6 +24,10 @@ export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, s
   const progress = stderr.isTTY && !isQuiet ? createProgressLine(output) : undefined;
   const denied = createDenied();
   let session: string | undefined;
+  let team: TeamHandle["members"] = () => [];
+  /** The session of an agent ends with its id. */
+  const nameOf = (of: string | undefined): string | undefined =>
+    of === session ? undefined : team().find(({ id }) => of?.endsWith(`.${id}`))?.name;
   let before = NOTHING_SPENT;
   let streamed = "";
   const log = (line: string, style?: Style): void => void (!isQuiet && output.log(line, style));
@@ -39,14 +44,15 @@ export function createTaskPrinter(flags: Arguments["flags"], { output, stdout, s
     hear: (event: EngineEvent | AgentEvent): void => {
       if (isJson) void output.print(`${JSON.stringify(event)}\n`);
       denied.hear(event);
-      const line = describeTaskEvent(event);
+      const line = describeTaskEvent(event, nameOf(event.session));
       if (line !== undefined) log(line, STYLES[line[0] ?? ""]);
       progress?.hear(event);
       if (isStreamed) stream(event);
     },
-    /** Counts what is spent from now on. */
-    start(agent: RunningAgent): void {
+    /** Counts what is spent from now on, and names the other agents of the team. */
+    start(agent: RunningAgent, members: TeamHandle["members"]): void {
       session = agent.session;
+      team = members;
       before = agent.spent();
     },
     /** Prints the answer, unless it was streamed, then the totals and the calls that were denied. */

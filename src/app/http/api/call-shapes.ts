@@ -76,7 +76,7 @@ export const VerdictShape = typed<Verdict>("the decision of policy", {
 /** One line of the list of calls. */
 export const CallRow = object(
   {
-    callId: string(),
+    callId: string("its caller gave it; calls of others may have it too"),
     name: string("the tool"),
     session: nullable(string()),
     folder: nullable(string("the folder that it was made in")),
@@ -148,6 +148,7 @@ export const CallDetail = object({
   result: nullable(ResultShape),
   artifactId: nullable(string("has the whole of a cut answer")),
   calls: list(CallRow, "the calls that it made"),
+  others: list(CallRow, "other calls with this id, newest first, at most 20"),
   events: list(RawEvent, "empty for a call of another process that recorded none"),
 });
 

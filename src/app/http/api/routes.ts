@@ -4,6 +4,7 @@ import {
   boolean,
   integer,
   list,
+  number,
   object,
   oneOf,
   optional,
@@ -60,6 +61,9 @@ export const ROUTES = {
   }),
   call: get("/api/calls/{callId}", "everything that is known about a call", {
     rights: ["read", "call"],
+    query: object({
+      at: optional(number("its receivedAt, which tells calls with one id apart; default: the newest")),
+    }),
     answer: calls.CallDetail,
   }),
   run: post(

@@ -4,11 +4,15 @@ import type { Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { CallTrace, Journal } from "../../../core/store/journal.ts";
 import { describeFact } from "../../host/approvals/describe-fact.ts";
+import { callsMadeBy } from "../../terminal/trace/show-call.ts";
 import type { AnswerOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "./running-calls.ts";
 import { toCallRow } from "./call-row.ts";
 
 type Detail = AnswerOf<"call">;
+
+/** How many other calls with the same id are listed. */
+const OTHERS = 20;
 
 /** What is known about calls: their records, and the events of those that run in this process. */
 export interface CallViews {
@@ -21,20 +25,24 @@ export interface CallViews {
 export async function callDetail(
   { journal, running, callEvents }: CallViews,
   callId: string,
+  receivedAt?: number,
 ): Promise<Detail> {
-  const [[record], children] = await Promise.all([
-    journal.list({ callId, limit: 1 }),
-    journal.list({ parent: callId, limit: 200 }),
-  ]);
+  const found = await journal.list({ callId, limit: OTHERS + 1 });
+  const [newest] = found;
+  const [record] = receivedAt === undefined ? found : await journal.list({ callId, receivedAt, limit: 1 });
   if (record === undefined)
     throw new ToolError("TOOL_NOT_FOUND", `no recorded call has the id ${JSON.stringify(callId)}`);
-  const events = callEvents.of(callId);
+  // Events have the id alone: they are those of the newest call.
+  const isNewest = record.receivedAt === newest?.receivedAt;
+  const events = isNewest ? callEvents.of(callId) : [];
+  const children = await callsMadeBy(record, journal);
   return {
-    call: toCallRow(record, running.has(callId)),
+    call: toCallRow(record, isNewest && running.has(callId)),
     input: record.input,
     ...decisionOf(record.trace ?? {}, events),
     ...runOf(record.answer, events),
     calls: children.map((one) => toCallRow(one, running.has(one.callId))),
+    others: found.filter((one) => one.receivedAt !== record.receivedAt).map((one) => toCallRow(one)),
     events: events as unknown as Detail["events"],
   };
 }

@@ -18,7 +18,7 @@ export function callHandlers(served: Served) {
   const views = { journal, running, callEvents };
   return {
     calls: ({ query }) => pageOfCalls(views, workspace, query),
-    call: ({ params: { callId } }) => callDetail(views, callId),
+    call: ({ params: { callId }, query: { at } }) => callDetail(views, callId, at),
     run: (given) => runCall(served, given),
     cancelCall: ({ params: { callId } }) => ({ cancelled: running.cancel(callId) }),
     counts: ({ query }) => countCalls(journal, query),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Progress } from "../../../core/context.ts";
 import { runCall } from "../../../remote/run-call.ts";
+import { FLAT_RESULT, toFlatResult } from "../../../remote/tool-result.ts";
 import { REMOTE_JOB, toEvent } from "../../../remote/wire.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -17,8 +18,11 @@ export async function execute({ host, running }: Served, request: Request, body:
   const signal = AbortSignal.any([running.start(call.id), request.signal]);
   const run = (onProgress?: (progress: Progress) => void) =>
     runCall(host.engine, call, { signal, ...defined({ onProgress }) }).finally(() => running.end(call.id));
-  if (request.headers.get("accept")?.includes("text/event-stream") !== true)
-    return Response.json(await run());
+  const accept = request.headers.get("accept") ?? "";
+  if (!accept.includes("text/event-stream")) {
+    const result = await run();
+    return Response.json(accept.includes(FLAT_RESULT) ? toFlatResult(result) : result);
+  }
   const events = new TransformStream<string, Uint8Array>({
     transform: (text, controller) => controller.enqueue(new TextEncoder().encode(text)),
   });

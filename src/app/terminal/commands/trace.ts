@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
+import { callKey, readCallKey } from "../../../util/text/keys/call-key.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
@@ -10,7 +11,7 @@ import { loadSettings } from "../input/load-settings.ts";
 import { writeNewFile } from "../print/write-new-file.ts";
 import { callLines, shortId } from "../trace/call-lines.ts";
 import { exportCalls, toJsonLine, TRACE_FORMATS, type TraceFormat } from "../trace/export-calls.ts";
-import { showCall } from "../trace/show-call.ts";
+import { callsMadeBy, showCall } from "../trace/show-call.ts";
 import { watchCalls } from "../trace/watch-calls.ts";
 
 const SHOWN = 20;
@@ -35,8 +36,9 @@ export const trace: Command = {
   summary: "list, show, follow, search or export recorded calls",
   usage:
     "[list] [--all] [--limit N] [--state STATE] [--outcome OUTCOME] [--session ID] [--name TOOL] [--json]\n" +
-    "[show] CALL_ID [--json]\nfollow [--limit N] [--json]\nsearch TEXT [--json]\nexport [FILE] [--format FORMAT]",
-  notes: "The calls of this folder, or with --all of every folder. An id can be given by its end.",
+    "[show] CALL [--json]\nfollow [--limit N] [--json]\nsearch TEXT [--json]\nexport [FILE] [--format FORMAT]",
+  notes:
+    "The calls of this folder, or with --all of every folder. An id can be given by its end; of several calls with one id, show lists the keys.",
   positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
@@ -132,7 +134,7 @@ function readRequest(given: Arguments): Request {
 }
 
 function argumentOf(action: Action, rest: readonly string[]): string | undefined {
-  if (action === "show") return onlyArgument(rest, "call id: toolwright trace show CALL_ID");
+  if (action === "show") return onlyArgument(rest, "call id: toolwright trace show CALL");
   if (action === "search") return onlyArgument(rest, "text: toolwright trace search TEXT", "quote the text");
   refuseArguments(action === "export" ? rest.slice(1) : rest);
   return rest[0];
@@ -147,12 +149,16 @@ const RUN: Readonly<Record<Action, Run>> = {
 
   async show({ journal }, { argument = "", query: { session }, isJson }, shown) {
     const calls = await findCalls(journal, argument, session);
-    if (isJson) return printCalls(calls, { isJson }, shown);
-    for (const [index, call] of calls.entries()) {
-      const made = await journal.list({ parent: call.callId, limit: 200 });
-      const page = showCall(call, made.toReversed(), shown.columns);
-      await shown.output.print(index === 0 ? page : `\n${page}`);
+    const [call, ...others] = calls;
+    if (isJson || call === undefined) return printCalls(calls, { isJson }, shown);
+    if (others.length === 0) {
+      const made = await callsMadeBy(call, journal);
+      return shown.output.print(showCall(call, made.toReversed(), shown.columns));
     }
+    await printCalls(calls, { isJson }, shown);
+    return shown.output.log(
+      `${calls.length} calls have the id ${call.callId}: toolwright trace show ${callKey(call)}`,
+    );
   },
 
   async follow({ journal, folder, ended }, { query, isAll, isJson }, shown) {
@@ -222,22 +228,27 @@ async function printCalls(
       await output.print(`${text}\n`, isFailed ? "red" : undefined);
 }
 
-/** Finds the calls with an id, or the one whose id begins or ends with this text. Throws if there is none, or several. */
+/** Finds the call with a key, the calls with an id, or those whose id begins or ends with this text. Throws if there is none, or several ids. */
 async function findCalls(journal: Journal, id: string, session?: string): Promise<readonly CallRecord[]> {
   const filter = defined({ session });
+  const key = readCallKey(id);
+  const keyed = key === undefined ? [] : await journal.list({ ...filter, ...key });
+  if (keyed.length > 0) return keyed;
   const exact = await journal.list({ ...filter, callId: id });
   if (exact.length > 0) return exact;
   const newest = await journal.list({ ...filter, limit: SEARCHED });
   const matches = newest.filter(
-    ({ callId }) => callId.startsWith(id) || callId.endsWith(id) || shortId(callId) === id,
+    (call) =>
+      call.callId.startsWith(id) ||
+      call.callId.endsWith(id) ||
+      shortId(call.callId) === id ||
+      callKey(call).endsWith(id),
   );
-  if (matches.length === 1) return matches;
-  if (matches.length > 1)
+  const ids = [...new Set(matches.map(({ callId }) => callId))];
+  if (ids.length === 1) return matches;
+  if (ids.length > 1)
     throw new ToolError("INVALID_INPUT", `"${id}" is a part of the ids of ${matches.length} calls`, {
-      hint: `write the whole id: ${matches
-        .slice(0, 5)
-        .map(({ callId }) => callId)
-        .join(", ")}`,
+      hint: `write the whole id: ${ids.slice(0, 5).join(", ")}`,
     });
   throw new ToolError("INVALID_INPUT", `no stored call has the id "${id}"`, {
     hint: "toolwright trace --all lists the last calls and their ids",

@@ -4,6 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
 import { jsonFault } from "../../../util/json/json-fault.ts";
 import type { ToolCall } from "../../../core/call.ts";
 import { readStdinText } from "./read-stdin.ts";
@@ -59,13 +60,16 @@ function withWord(input: JsonObject, typed: string, tool: Tool | undefined, seen
     );
   const word = only === undefined ? typed : `${only}=${typed}`;
   const border = word.indexOf("=");
-  // The engine answers that the tool is unknown, which is the mistake.
-  if (border <= 0 && tool === undefined) return input;
-  if (border <= 0) throw notAPair(word, tool);
+  if (border <= 0) {
+    // The engine answers that the tool is unknown, which is the mistake.
+    if (tool === undefined) return input;
+    throw notAPair(word, tool);
+  }
   const isJson = word[border - 1] === ":" && border > 1;
   const key = word.slice(0, isJson ? border - 1 : border);
   const text = word.slice(border + 1);
   const { path, schema } = find(key, tool);
+  if (schema === UNKNOWN) refuseValue(key, word, tool);
   const parsed = isJson ? parseJson(text, key) : { input: fromText(text, schema) };
   if ("unreadable" in parsed) throw refused(parsed.unreadable);
   const isRepeated = seen.has(key);
@@ -78,6 +82,16 @@ function withWord(input: JsonObject, typed: string, tool: Tool | undefined, seen
 
 function refused(fault: string): ToolError {
   return new ToolError("INVALID_INPUT", fault, { hint: WORDS_HINT });
+}
+
+/** Throws for an argument that begins like a pair, such as `CI=1 make`, and is probably the value of the only required parameter. */
+function refuseValue(key: string, word: string, tool: Tool | undefined): void {
+  const only = onlyRequired(tool);
+  if (tool === undefined || only === undefined) return;
+  const { properties, additionalProperties } = tool.input;
+  if (additionalProperties !== false || !isObject(properties)) return;
+  if (nearNames(key, Object.keys(properties)).length > 0) return;
+  throw refused(`${key} is not a parameter of ${tool.name}; did you mean ${only}=${word}?`);
 }
 
 /** Characters that no name of a parameter has: a command or a path with `=` in it is a value. */

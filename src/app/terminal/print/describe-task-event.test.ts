@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { originOf } from "../../../core/events.ts";
 import { describeTaskEvent } from "./describe-task-event.ts";
 
 test("a budget that is nearly spent is printed with its unit", () => {
@@ -15,4 +16,10 @@ test("a budget that is nearly spent is printed with its unit", () => {
     "! 1.6 of 2.0 s are spent",
     "! $1.23 of $1.50 are spent",
   ]);
+});
+
+test("the agent that makes a call is named if it is not the only one", () => {
+  const event = { ...originOf("s"), type: "call.received", callId: "1", name: "ls", input: {} } as const;
+  assert.equal(describeTaskEvent(event), "→ ls");
+  assert.equal(describeTaskEvent(event, "kid"), "→ kid: ls");
 });

@@ -9,28 +9,31 @@ import { commandFailure } from "./command-failure.ts";
 const MAX_VALUE_CHARACTERS = 60;
 const MAX_LINE_CHARACTERS = 160;
 
-/** Describes an event of a task in one line; undefined for events that are not printed. */
-export function describeTaskEvent(event: EngineEvent | AgentEvent): string | undefined {
+/** Describes an event of a task in one line, with the name of the agent if it is not the only one; undefined for events that are not printed. */
+export function describeTaskEvent(event: EngineEvent | AgentEvent, agent?: string): string | undefined {
+  const by = agent === undefined ? "" : `${agent}: `;
   switch (event.type) {
     case "call.received":
-      return line(`→ ${describeCall(event)}`);
+      return line(`→ ${by}${describeCall(event)}`);
     case "call.answered": {
       const { name, ok, meta } = event.result;
       const failure = commandFailure(event.result);
       const told = ok ? (failure ?? "ok") : `${event.result.error.code}: ${event.result.error.message}`;
       const mark = ok && failure === undefined ? "✓" : "✗";
-      return line(`${mark} ${name} ${Math.round(meta.durationMs)} ms ${told}`);
+      return line(`${mark} ${by}${name} ${Math.round(meta.durationMs)} ms ${told}`);
     }
     case "model.retried":
-      return line(`… ${event.message}; again in ${Math.ceil(event.waitMs / 1000)} s`);
+      return line(`… ${by}${event.message}; again in ${Math.ceil(event.waitMs / 1000)} s`);
     case "budget.warned":
-      return line(`! ${describeLevel(event)} are spent`);
+      return line(`! ${by}${describeLevel(event)} are spent`);
     case "loop.suspected":
-      return line(`! it may be going in circles: ${event.description}`);
+      return line(`! ${by}it may be going in circles: ${event.description}`);
     case "tools.late":
       return line(`… still loading, the first request is without their tools: ${event.sources.join(", ")}`);
     case "session.compacted":
-      return line(`… the conversation was summed up: ${event.tokensBefore} → ${event.tokensAfter} tokens`);
+      return line(
+        `… ${by}the conversation was summed up: ${event.tokensBefore} → ${event.tokensAfter} tokens`,
+      );
     default:
       return undefined;
   }

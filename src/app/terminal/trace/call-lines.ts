@@ -1,5 +1,6 @@
 import { isObject, type Json } from "../../../core/json.ts";
 import type { CallRecord } from "../../../core/store/journal.ts";
+import { callKey } from "../../../util/text/keys/call-key.ts";
 import { shortened } from "../../../util/text/shortened.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
 import { commandFailure } from "../print/command-failure.ts";
@@ -14,11 +15,16 @@ const LEAST_MESSAGE = 20;
 
 /**
  * Returns one line for each call: time, short id, tool, input, outcome and duration, then the error if there is room for it. `width` is that of the
- * terminal, if there is one. `isGrowing`: the calls are a part of a longer list, whose columns have fixed widths.
+ * terminal, if there is one. Calls with the same id have their keys. `isGrowing`: the calls are a part of a longer list, whose columns have fixed widths.
  */
 export function callLines(calls: readonly CallRecord[], width: number | undefined, isGrowing = false) {
   const isToday = calls.every(({ receivedAt }) => dayOf(receivedAt) === dayOf(Date.now()));
-  const rows = calls.map((call) => ({ call, cells: cellsOf(call, isToday) }));
+  const byId = Map.groupBy(calls, ({ callId }) => callId);
+  const idOf = (call: CallRecord): string => {
+    const isShared = !isGrowing && (byId.get(call.callId)?.length ?? 0) > 1;
+    return isShared ? callKey({ ...call, callId: shortId(call.callId) }) : shortId(call.callId);
+  };
+  const rows = calls.map((call) => ({ call, cells: cellsOf(call, idOf(call), isToday) }));
   const widths = FIXED.map((fixed, column) =>
     isGrowing ? fixed : Math.max(0, ...rows.map(({ cells }) => cells[column]?.length ?? 0)),
   );
@@ -42,11 +48,11 @@ export function shortId(callId: string): string {
   return (root.length > 12 ? root.slice(-8) : root) + path;
 }
 
-function cellsOf(call: CallRecord, isToday: boolean): Cells {
-  const { receivedAt, callId, name, answer } = call;
+function cellsOf(call: CallRecord, id: string, isToday: boolean): Cells {
+  const { receivedAt, name, answer } = call;
   return [
     isToday ? timeText(receivedAt).slice(11) : timeText(receivedAt).slice(5, 16),
-    visibleLine(shortId(callId)),
+    visibleLine(id),
     shortened(visibleLine(name), LONGEST_TOOL),
     outcomeOf(call),
     durationText(answer?.meta.durationMs),

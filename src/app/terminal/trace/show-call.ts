@@ -1,4 +1,5 @@
-import type { CallRecord } from "../../../core/store/journal.ts";
+import type { CallRecord, Journal } from "../../../core/store/journal.ts";
+import { callKey } from "../../../util/text/keys/call-key.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
 import { alignRows } from "../print/align-rows.ts";
@@ -35,6 +36,7 @@ function factsOf(call: CallRecord): readonly (readonly [name: string, value: str
   const { durationMs, place, attempts } = answer?.meta ?? {};
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["call", callId],
+    ["key", callKey(call)],
     ["tool", name],
     ["received", timeText(receivedAt)],
     ["folder", folder ?? undefined],
@@ -51,6 +53,14 @@ function factsOf(call: CallRecord): readonly (readonly [name: string, value: str
   return facts.flatMap(([fact, value]) =>
     value === undefined || value === "" ? [] : [[fact, visibleLine(value)] as const],
   );
+}
+
+/** Returns the calls that a call made: those whose parent has its id, and that were received while it ran. */
+export async function callsMadeBy(call: CallRecord, journal: Journal): Promise<readonly CallRecord[]> {
+  const { callId, receivedAt, answer } = call;
+  const endedAt = answer === null ? Number.POSITIVE_INFINITY : answer.meta.startedAt + answer.meta.durationMs;
+  const found = await journal.list({ parent: callId, limit: 1000 });
+  return found.filter((one) => one.receivedAt >= receivedAt && one.receivedAt <= endedAt + 1).slice(0, 200);
 }
 
 function outcomeText({ answer }: CallRecord): string {

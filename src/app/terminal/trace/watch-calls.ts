@@ -1,4 +1,5 @@
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
+import { callKey } from "../../../util/text/keys/call-key.ts";
 
 /** Open calls that are watched at a time. */
 const MOST_OPEN = 1000;
@@ -34,7 +35,7 @@ export function watchCalls(
       ...(isFirst ? [] : begun),
       ...changed.flat(),
     ].filter(({ callId }) => isWatched(callId));
-    const fresh = new Map(found.map((call) => [keyOf(call), call]));
+    const fresh = new Map(found.map((call) => [callKey(call), call]));
     for (const [key, { callId }] of fresh) {
       const isKnown = open.has(callId) && now.has(callId);
       if (isKnown || unplaced.has(key)) fresh.delete(key);
@@ -43,7 +44,7 @@ export function watchCalls(
     for (const { callId, state } of fresh.values()) if (state !== "open") now.delete(callId);
     open = now;
     unplaced = new Set(
-      found.filter(({ position, state }) => position === UNPLACED && state !== "open").map(keyOf),
+      found.filter(({ position, state }) => position === UNPLACED && state !== "open").map(callKey),
     );
     return [...fresh.values()].toSorted((left, right) => left.receivedAt - right.receivedAt);
   };
@@ -51,7 +52,3 @@ export function watchCalls(
 
 /** The position of calls that are not in the database yet. */
 export const UNPLACED = Number.MAX_SAFE_INTEGER;
-
-function keyOf({ callId, receivedAt }: CallRecord): string {
-  return `${receivedAt} ${callId}`;
-}

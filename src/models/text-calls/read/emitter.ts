@@ -73,7 +73,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
     /** Adds text that is dropped unless other text follows: the white space around calls, the fence before one. */
     defer: (part: string): void => void (deferred += part),
     call: (call: TextCall): void => {
-      const isKnown = unlisted === "call" || tools.isEmpty || tools.has(call.name);
+      const isKnown = unlisted === "call" || tools.isEmpty || tools.knows(call.name);
       if (isKnown) emit({ kind: "call", call });
       else emit({ kind: "problem", text: JSON.stringify(call), message: `unknown tool "${call.name}"` });
     },

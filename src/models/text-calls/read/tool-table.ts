@@ -5,17 +5,24 @@ export interface KnownTool {
   readonly name: string;
   /** JSON Schema. */
   readonly input: JsonObject;
+  /** Other names that calls may have. A call without a marker is found by the tool's own name only. */
+  readonly aliases?: readonly string[];
 }
 
 /** The tools that the model was shown. */
 export type ToolTable = ReturnType<typeof createToolTable>;
 
 export function createToolTable(tools: readonly KnownTool[]) {
-  const inputs = new Map(tools.map(({ name, input }) => [name, input]));
+  const names = new Set(tools.map(({ name }) => name));
+  const inputs = new Map(
+    tools.flatMap(({ name, aliases = [], input }) => [name, ...aliases].map((one) => [one, input])),
+  );
   return {
-    isEmpty: inputs.size === 0,
-    names: [...inputs.keys()],
-    has: (name: string): boolean => inputs.has(name),
+    isEmpty: names.size === 0,
+    names: [...names],
+    has: (name: string): boolean => names.has(name),
+    /** Returns whether this is the name or an alias of a tool. */
+    knows: (name: string): boolean => inputs.has(name),
     schemaOf: (name: string): JsonObject | undefined => inputs.get(name),
     /** Returns the parameters of a tool by the name that a model wrote; undefined if they are not known. */
     propertiesOf: (written = ""): JsonObject | undefined => {

@@ -172,9 +172,8 @@ function argumentsOf({ trustedKeys, browser = {} }: LaunchOptions, isBoxed: bool
     "--headless",
     "--remote-debugging-pipe",
     "--no-startup-window",
-    // Also for loopback, which is not proxied otherwise. The browser looks for updates of its parts whatever it is told: not proxied, that
-    // host is not found.
-    "--proxy-bypass-list=<-loopback>;update.googleapis.com",
+    // Also for loopback, which is not proxied otherwise. What is not proxied is not found.
+    `--proxy-bypass-list=${["<-loopback>", NOWHERE, ...OWN_HOSTS].join(";")}`,
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--disable-quic",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -184,7 +183,26 @@ function argumentsOf({ trustedKeys, browser = {} }: LaunchOptions, isBoxed: bool
   ];
 }
 
+const NOWHERE = "off.invalid";
+
+/** Hosts that only the browser itself talks to, whatever its switches say: updates, dictionaries, messages of its maker. */
+const OWN_HOSTS = [
+  "update.googleapis.com",
+  "clientservices.googleapis.com",
+  "optimizationguide-pa.googleapis.com",
+  "safebrowsing.googleapis.com",
+  "content-autofill.googleapis.com",
+  "android.clients.google.com",
+  "clients2.google.com",
+  "*.gvt1.com",
+];
+
 const SWITCHES = [
+  // Its accounts and messages; pages reach those hosts.
+  `--gaia-url=https://${NOWHERE}`,
+  `--gcm-checkin-url=https://${NOWHERE}/`,
+  `--gcm-registration-url=https://${NOWHERE}/`,
+  `--gcm-mcs-endpoint=${NOWHERE}:443`,
   ...(
     "allow-pre-commit-input disable-back-forward-cache disable-background-networking disable-background-timer-throttling " +
     "disable-backgrounding-occluded-windows disable-breakpad disable-client-side-phishing-detection " +
@@ -196,7 +214,8 @@ const SWITCHES = [
   )
     .split(" ")
     .map((name) => `--${name}`),
-  "--disable-features=AutofillServerCommunication,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades," +
+  "--disable-features=AimEnabled,AimServerEligibilityEnabled,AimServerRequestOnStartupEnabled,AutofillServerCommunication," +
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades," +
     "HttpsFirstBalancedModeAutoEnable,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch," +
     "ThirdPartyStoragePartitioning,Translate",
   "--enable-features=CDPScreenshotNewSurface",

@@ -4,6 +4,7 @@ import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import { HiddenHosts, RefusedWrites, type IsHidden } from "../../../core/session/hidden-paths.ts";
+import type { BrowserTab } from "../../../core/session/host-keys.ts";
 import { SessionProxyKey, type SessionProxy } from "../../../core/session/session-proxy.ts";
 import type { Refused } from "../../../system/fetch/forward-proxy.ts";
 import { createGuard, type Guard } from "../../../system/fetch/guard.ts";
@@ -67,6 +68,8 @@ export function createSessionBrowser(options: BrowserOptions) {
   return {
     /** The host of the page that is shown. */
     host: (): string | undefined => state.host(),
+    /** The open tabs; none if no browser runs. */
+    tabs: (): readonly BrowserTab[] => state.tabs(),
     /** Runs an action on the open pages after all earlier ones. With `start`, starts the browser if it does not run. */
     use: (
       context: ToolContext,
@@ -116,6 +119,12 @@ class State {
   host(): string | undefined {
     const shown = this.#running?.open.tabs.shown();
     return URL.parse(shown?.page.url() ?? "")?.hostname || undefined;
+  }
+
+  tabs(): readonly BrowserTab[] {
+    const tabs = this.#running?.open.tabs;
+    const shown = tabs?.shown();
+    return (tabs?.list() ?? []).map((tab) => ({ id: tab.id, url: tab.page.url(), isShown: tab === shown }));
   }
 
   async use(
