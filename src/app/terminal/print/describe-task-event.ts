@@ -28,7 +28,7 @@ export function describeTaskEvent(event: EngineEvent | AgentEvent): string | und
     case "loop.suspected":
       return line(`! it may be going in circles: ${event.description}`);
     case "tools.late":
-      return line(`… still loading, the first request is without their tools: ${event.sources.join(", ")}`);
+      return line(`… still loading, the request is without their tools: ${event.sources.join(", ")}`);
     case "session.compacted":
       return line(`… the conversation was summed up: ${event.tokensBefore} → ${event.tokensAfter} tokens`);
     default:
