@@ -96,7 +96,8 @@ export type {
   ToolsField,
 } from "./engine/types/provider-shapes.ts";
 export { callsFrom } from "./engine/providers/calls-from.ts";
-export type { Groups, OverridablePreset, PlainPreset, Sources, ToolNames } from "./engine/types/registry.ts";
+export type { Groups, OverridablePreset, PlainPreset, Sources } from "./engine/types/registry.ts";
+export type { ToolLimit, ToolNames } from "./engine/types/registry.ts";
 export { toProviderMessages } from "./engine/providers/to-provider-messages.ts";
 export { toToolsField } from "./engine/providers/to-provider-tools.ts";
 export { fromFlatSchema } from "./schema/define/flat-schema.ts";

@@ -2,7 +2,7 @@ import type { Model, ModelTool } from "../../core/agent/model.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
 import { summaryMessage, type StoredMessage } from "../sessions/conversation-of.ts";
 import { askForSummary } from "./ask-for-summary.ts";
-import { estimateText } from "../../util/text/estimate-text.ts";
+import { estimateText } from "../../engine/registry/estimate-text.ts";
 import { estimateMessage, estimateTokens } from "./estimate-tokens.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { bookTokens, mergeDecisions, readSummary, renderSummary, type Summary } from "./summary.ts";

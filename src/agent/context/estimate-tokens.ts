@@ -1,7 +1,7 @@
 import type { Content } from "../../core/content.ts";
 import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ModelRequest, ModelTool } from "../../core/agent/model.ts";
-import { estimateText } from "../../util/text/estimate-text.ts";
+import { estimateText } from "../../engine/registry/estimate-text.ts";
 
 /** What large providers charge for an image of maximum size. */
 const IMAGE_TOKENS = 1600;

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { estimateText } from "../../util/text/estimate-text.ts";
+import { estimateText } from "./estimate-text.ts";
 import type { ToolLimit } from "../types/registry.ts";
 import type { Registry, SwitchedGroups, ToolEntry, ToolWindow } from "../types/tool-entry.ts";
 
