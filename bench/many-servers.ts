@@ -85,7 +85,7 @@ async function startBare(live: readonly Program[]): Promise<number> {
 async function startGateway(folder: string, { live, all }: Servers, round: number): Promise<number> {
   const home = join(folder, `home-${round}`);
   mkdirSync(home);
-  const config = { mcpServers: all, mode: "yolo", mcpToolLimit: 1000 };
+  const config = { mcpServers: all, mode: "yolo", toolLimit: 100_000, toolTokens: 10_000_000 };
   writeFileSync(join(home, "config.json"), JSON.stringify(config));
   const startedAt = performance.now();
   const client = new Client({ name: "bench", version: "1" });

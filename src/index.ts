@@ -96,7 +96,7 @@ export type {
   ToolsField,
 } from "./formats/provider-shapes.ts";
 export { callsFrom } from "./formats/calls-from.ts";
-export type { Groups, OverridablePreset, PlainPreset, Sources } from "./engine/types/registry.ts";
+export type { Groups, OverridablePreset, PlainPreset, Sources, ToolLimit } from "./engine/types/registry.ts";
 export type { ToolNames } from "./formats/tool-names.ts";
 export { toProviderMessages } from "./formats/to-provider-messages.ts";
 export { toToolsField } from "./formats/to-provider-tools.ts";

@@ -44,6 +44,7 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
     goals,
     conversation: agentConversation({ options, session, goals }),
     checkOutput,
+    late: new Set(),
   };
   try {
     await settleOpenCalls(agent);

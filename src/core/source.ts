@@ -39,6 +39,8 @@ export interface ToolSource {
    * returned as the same object: then the registry does nothing.
    */
   load(signal: AbortSignal): Promise<Loaded>;
+  /** Returns the tools of the last time, which are offered until the first load is done; undefined if there are none. */
+  stored?(): Promise<readonly Tool[] | undefined>;
   /** Returns false for a name that none of its tools can have: a call of that name does not wait for the source. */
   mayProvide?(name: string): boolean;
   /** Calls back when a new load would return something else; returns a function that stops it. */

@@ -51,8 +51,8 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const masker = maskerOf(options);
   const inFlight = createInFlight();
   const registry = createRegistry();
-  const emitter = { emit, hasListeners, masker };
-  const hooks = createHooks(options.hooks ?? [], emitter);
+  const registrar = { emit, hasListeners, masker, registry, groups };
+  const hooks = createHooks(options.hooks ?? [], registrar);
   let closed = false;
 
   // One spread, at the front: a second one would make V8 keep the object as a slow dictionary.
@@ -60,9 +60,9 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     ...withDefaults(options),
     registry,
     groups,
-    sources: createSources({ ...emitter, registry, groups }),
+    sources: createSources(registrar),
     sessions: createSessions({
-      groups,
+      ...registrar,
       changed: (group, active, id) => emit({ ...originOf(id), type: "group.changed", group, active }),
       idleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
       untrustedTexts: options.untrustedTexts,
@@ -78,7 +78,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     checkCeilings: createCeilingCheck(),
     hooks,
     sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
-    changes: createFileChanges(hooks, emitter),
+    changes: createFileChanges(hooks, registrar),
     context: new Map(options.context?.map(({ key, value }) => [key.name, value])),
     executors: createExecutors(options),
     artifacts: artifacts === undefined ? undefined : maskArtifacts(artifacts, masker),

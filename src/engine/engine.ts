@@ -66,6 +66,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return {
         id,
         groups: opened.groups,
+        limitTools: (limit) => opened.window.setLimit(limit),
         find: (key) => sessions.open(id, parent).find(key),
         close: () => parts.closeSession(id),
       };

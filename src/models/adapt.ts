@@ -5,6 +5,7 @@ import { toModel } from "./providers/adapt.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
 import type { Provider } from "./providers/provider.ts";
 import { PROVIDERS } from "./providers/providers.ts";
+import { MAX_TOOLS } from "./providers/tool-limits.ts";
 import type { SdkModel } from "./providers/sdk.ts";
 
 /** A language model of the AI SDK, version 7, from any of its provider packages. */
@@ -31,7 +32,7 @@ export function adapt(model: LanguageModel, options: AdaptOptions = {}): Model {
     throw new ToolError("INVALID_INPUT", `the model ${owner}/${name} has specification ${version}`, {
       hint: "use a provider package of AI SDK 7, whose models have specification v4",
     });
-  const provider = providerOf(owner);
+  const [word, provider] = providerOf(owner);
   const { window = windowOf(provider, name), price, reasoning, retry = {}, timeoutMs = TIMEOUT_MS } = options;
   const id = `${owner}/${name}`;
   const native = toModel({
@@ -39,6 +40,7 @@ export function adapt(model: LanguageModel, options: AdaptOptions = {}): Model {
     capabilities: { ...provider.capabilities, hasPlainSchemas: true },
     window,
     price,
+    maxTools: MAX_TOOLS[word],
     reasoning,
     recipient: { id, name, baseUrl: owner, keys: provider.keys, secrets: [] },
     retry,
@@ -56,7 +58,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^(?:openai|azure)\b/, "openai-chat"],
 ];
 
-function providerOf(owner: string): Provider {
+function providerOf(owner: string): readonly [word: string, Provider] {
   const [, known = "compatible"] = KNOWN.find(([pattern]) => pattern.test(owner)) ?? [];
-  return PROVIDERS[known] as Provider;
+  return [known, PROVIDERS[known] as Provider];
 }

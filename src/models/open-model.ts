@@ -5,6 +5,7 @@ import { toModel } from "./providers/adapt.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
 import { connect } from "./providers/connect.ts";
 import { PROVIDERS } from "./providers/providers.ts";
+import { MAX_TOOLS } from "./providers/tool-limits.ts";
 import type { SdkModel } from "./providers/sdk.ts";
 import { TIMEOUT_MS, windowOf, withDialect } from "./model-defaults.ts";
 import { openScriptedModel } from "./scripted.ts";
@@ -42,6 +43,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
     capabilities: provider.capabilities,
     window: options.window ?? windowOf(provider, name),
     price,
+    maxTools: MAX_TOOLS[word],
     reasoning,
     recipient: { id, name, baseUrl, keys: provider.keys, secrets, proxyHint },
     retry,

@@ -234,7 +234,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "screenshot_ids",
   ],
   search_tools: ["", "low", "host", "about", "none", "query*", "limit=8"],
-  activate_tools: ["", "low", "host", "about", "own-state", "groups", "tools"],
+  activate_tools: ["", "low", "host", "about", "own-state", "groups", "tools", "replace=false"],
   read_artifact: ["", "low", "host", "about", "none", "id*", "start", "length", "pattern"],
   load_skill: ["", "low", "host", "about", "none", "skill*"],
   trigger_hot_swap: ["", "low", "host", "about", "own-state", "skills*", "preserve_history=true"],

@@ -50,7 +50,11 @@ test("a group that the model activates is in its next request, one that it deact
   ];
   const place = await openAgent(
     t,
-    [calls("activate_tools", { groups: ["about", "metal"] }), calls("torch"), { text: "Done." }],
+    [
+      calls("activate_tools", { groups: ["about", "metal"], replace: true }),
+      calls("torch"),
+      { text: "Done." },
+    ],
     { engine: { tools: [] } },
   );
   place.engine.groups.create("about");
@@ -100,7 +104,7 @@ test("a tool that is added, replaced or removed during a call is so in the next 
   );
 });
 
-test("a hot swap makes the tools of its skill the tools of the next request", async (t) => {
+test("a hot swap adds the tools of its skill to the next request", async (t) => {
   const folder = temporaryFolder(t);
   writeSkill(folder, "carve", {
     head: "name: carve\ndescription: Carves.\ngroups: [about, wood]",
@@ -121,7 +125,7 @@ test("a hot swap makes the tools of its skill the tools of the next request", as
   await place.agent.send("Go.");
   assert.deepEqual(offered(place), [
     ["trigger_hot_swap", "torch"],
-    ["trigger_hot_swap", "saw"],
+    ["trigger_hot_swap", "torch", "saw"],
   ]);
   assert.match(place.model.requests[1]?.instructions ?? "", /Carve with care\./);
 });

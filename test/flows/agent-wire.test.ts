@@ -19,13 +19,13 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const STORY: readonly (readonly [name: string, input: JsonObject, offered: readonly string[] | undefined])[] =
   [
     ["grow", {}, ["saw"]],
-    ["activate_tools", { groups: ["about", "metal"] }, ["fresh", "raw__old", "saw"]],
+    ["activate_tools", { groups: ["about", "metal"], replace: true }, ["fresh", "raw__old", "saw"]],
     ["trigger_hot_swap", { skills: ["carve"] }, ["fresh", "raw__old", "torch"]],
-    ["raw__changed", {}, ["fresh", "raw__old", "saw"]],
+    ["raw__changed", {}, ["fresh", "raw__old", "saw", "torch"]],
     // The server may be heard of sooner or later.
     ["settle", {}, undefined],
   ];
-const LAST = ["fresh", "saw"];
+const LAST = ["fresh", "saw", "torch"];
 const COMING_AND_GOING = new Set(["fresh", "raw__old", "saw", "torch"]);
 
 for (const [provider, wire] of Object.entries(WIRES)) {

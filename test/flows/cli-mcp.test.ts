@@ -65,6 +65,23 @@ test("a server is added to a private file, listed without its token, tested, cal
   assert.match((await run(["mcp", "list"])).stdout, /no MCP servers/);
 });
 
+test("a tool that a server lists only to clients with a model is approved like any other", async (t) => {
+  const { run, raw } = await withServer(t);
+  assert.equal((await run(["call", "raw__echo", "text=a", "--yes"])).code, 0);
+  raw.plan({ tools: [toolOf("echo")], samplingTools: [toolOf("ask_model")] });
+  const environment = { TOOLWRIGHT_MODEL: "scripted/script.jsonl" };
+  assert.match(
+    (await run(["mcp", "approve", "raw", "--yes"])).stdout,
+    /^ask_model \(new\)\n[^]*approved ask_model\n$/,
+  );
+  assert.match((await run(["tools"], { environment })).stdout, /^raw__ask_model/m);
+  assert.doesNotMatch(
+    (await run(["tools"])).stdout,
+    /raw__ask_model/,
+    "the server lists it to no other client",
+  );
+});
+
 test("a changed tool is disabled until mcp approve, which shows the difference and needs confirmation", async (t) => {
   const { run, raw } = await withServer(t);
   assert.equal((await run(["call", "raw__echo", "text=hi", "--yes"])).code, 0);

@@ -26,7 +26,10 @@ test("of many servers some are dead and some hang: the others work without waiti
       return [name, { command, args }];
     }),
   );
-  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers, mcpToolLimit: 1000 }));
+  writeFileSync(
+    join(place.home, "config.json"),
+    JSON.stringify({ mcpServers, toolLimit: 100_000, toolTokens: 10_000_000 }),
+  );
   const startedAt = performance.now();
   const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
   const greetedAt = performance.now();

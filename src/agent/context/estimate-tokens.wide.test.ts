@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { called, conversations, resultOf, results, said } from "../../../test/support/agents/messages.ts";
-import { estimateText, estimateTokens } from "./estimate-tokens.ts";
+import { estimateText } from "../../engine/registry/estimate-text.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 
 const EMPTY = { instructions: "", messages: [], tools: [] } as const;
 

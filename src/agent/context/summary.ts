@@ -1,7 +1,7 @@
 import { counted, plainWords } from "../../util/text/words.ts";
 import type { Decision, Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 import { shortened } from "../../util/text/shortened.ts";
-import { estimateText } from "./estimate-tokens.ts";
+import { estimateText } from "../../engine/registry/estimate-text.ts";
 
 const OPENING =
   "[Summary of the conversation so far. The messages themselves are stored in the session but no longer shown.]";

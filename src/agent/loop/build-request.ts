@@ -5,6 +5,7 @@ import type { Task } from "../runtime/agent-runtime.ts";
 import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Skill } from "../../core/skills.ts";
 import type { Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
+import { limitTools } from "./tool-limit.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { namesOfTool } from "../../core/tool.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
@@ -43,6 +44,7 @@ function toolsOfTurn(task: Task): Pick<ModelRequest, "tools" | "toolUse" | "stre
   const { agent } = task;
   const { engine } = agent.options;
   const { format } = agent.model();
+  limitTools(agent);
   const shown = modelTools(engine, format, {
     session: agent.session.id,
     ceilings: turnCeilings(task),

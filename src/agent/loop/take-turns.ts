@@ -37,7 +37,7 @@ async function takeTurn(task: Task): Promise<Outcome | undefined> {
   const turn: Turn = { number: agent.ledger.nextTurn(), traceId: randomUUID().replaceAll("-", "") };
   agent.emit({ type: "turn.started", turn: turn.number, traceId: turn.traceId });
   await agent.states.enter("waiting_for_model");
-  await agent.options.ready?.(task.signal);
+  reportLate(agent, (await agent.options.ready?.(task.signal)) ?? []);
   await setTurn(task);
   const answer = await askModel(task);
   task.meter.spend({ turns: 1 });
@@ -50,6 +50,13 @@ async function takeTurn(task: Task): Promise<Outcome | undefined> {
   const outcome = await handleAnswer(task, turn, answer);
   agent.emit({ type: "turn.ended", turn: turn.number, usage: answer.usage, cost });
   return outcome;
+}
+
+/** Reports each source once whose tools a request lacks. */
+function reportLate({ late, emit }: AgentRuntime, sources: readonly string[]): void {
+  const fresh = sources.filter((source) => !late.has(source));
+  for (const source of fresh) late.add(source);
+  if (fresh.length > 0) emit({ type: "tools.late", sources: fresh });
 }
 
 /** Has the host set the tools of the turn. */

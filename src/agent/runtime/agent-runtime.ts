@@ -27,6 +27,8 @@ export interface AgentRuntime {
   /** Returns the model for the next request. */
   readonly model: () => Model;
   readonly emit: (event: AgentEventBody) => void;
+  /** The sources that were reported as late. */
+  readonly late: Set<string>;
   /** Runs queued work; called when no request and no call is running. */
   readonly runBetweenTurns: (task: Task) => Promise<void>;
 }

@@ -11,6 +11,7 @@ import type { Fault } from "../../core/result.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { AgentState } from "../../core/agent/team.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import type { ToolLimit } from "../../engine/types/registry.ts";
 import type { AgentListener } from "./agent-events.ts";
 import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/budget.ts";
 
@@ -42,8 +43,13 @@ export interface AgentOptions {
   readonly context?: readonly Provided[];
   /** Returns messages that wait for the agent, each once; called before every request to the model and at the end of a task. */
   readonly incoming?: () => Promise<readonly UserMessage[]>;
-  /** Called before every request to the model, which waits for it: for tools that are still loading. */
-  readonly ready?: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Called before every request to the model, which waits for it: for tools that are still loading. Returns the sources whose tools the
+   * request lacks; the agent reports each of them once.
+   */
+  readonly ready?: (signal: AbortSignal) => Promise<readonly string[]>;
+  /** How many tools a request has at most. Default: what the model's provider takes, and a tenth of the model's window. */
+  readonly toolLimit?: Partial<Pick<ToolLimit, "tools" | "tokens">>;
   /** Called before every turn: limits its tools, or demands a call. Default: all active tools, and the model decides. */
   readonly eachTurn?: (turn: TurnInfo) => TurnSettings | undefined | Promise<TurnSettings | undefined>;
   /** Asks whether a task that repeats itself may continue; without it the model is told once, then the task stops. */

@@ -224,8 +224,11 @@ function onAgentEvent(event: AgentEvent, client: Client, { agent, info }: ReplSe
       return warn(`retrying the model (attempt ${event.attempt}): ${event.message}`);
     case "budget.warned":
       return warn(`the budget is nearly spent: ${describeLevel(event)}`);
-    case "tools.late":
-      return warn(`the first request is without the tools of ${event.sources.join(", ")}: still loading`);
+    case "tools.late": {
+      const text = `still loading, the request is without their tools: ${event.sources.join(", ")}`;
+      // Without it the answer could not be understood, and few editors show notices.
+      return client.showsNotices ? warn(text) : say(client, `[${text}]\n\n`);
+    }
     case "session.compacted": {
       const { tokensBefore, tokensAfter } = event;
       return client.notice("info", `compacted: ${tokensBefore} tokens before, ${tokensAfter} now`);

@@ -3,6 +3,7 @@ import type { Variables } from "./environment.ts";
 import type { LooserSetting, Origin } from "./layers.ts";
 import type { ProjectMcpServer } from "./project-mcp-servers.ts";
 import type { Settings } from "./settings.ts";
+import { defined } from "../../util/json/defined.ts";
 
 /** All settings in groups, and what is derived from them. A function takes the groups that it needs: `PathSettings`, or `ConfigGroups<"paths" | "mcp">`. */
 export interface Config extends OwnGroups {
@@ -84,6 +85,8 @@ export interface ToolSettings extends Pick<Settings, "presets" | "groups"> {
   readonly directories: readonly string[];
   readonly external: Settings["externalTools"];
   readonly commands: Settings["commandTools"];
+  /** How much of a request they take; what is not set depends on the model. */
+  readonly limit: { readonly tools?: number; readonly tokens?: number };
 }
 
 export interface McpSettings {
@@ -92,7 +95,6 @@ export interface McpSettings {
   /** The project's own servers, trusted or not. */
   readonly projectServers: readonly ProjectMcpServer[];
   readonly startup: Settings["mcpStartup"];
-  readonly toolLimit: number;
   readonly clients: Settings["mcpClients"];
 }
 
@@ -138,12 +140,13 @@ export function ownGroups(settings: Settings): OwnGroups {
 
 export function toolSettings(settings: Settings, directories: readonly string[]): ToolSettings {
   const { externalTools: external, commandTools: commands, presets, groups } = settings;
-  return { directories, external, commands, presets, groups };
+  const limit = defined({ tools: settings.toolLimit, tokens: settings.toolTokens });
+  return { directories, external, commands, presets, groups, limit };
 }
 
 export function mcpSettings(settings: Settings, projectServers: McpSettings["projectServers"]): McpSettings {
-  const { mcpServers: servers, mcpStartup: startup, mcpToolLimit: toolLimit, mcpClients: clients } = settings;
-  return { servers, projectServers, startup, toolLimit, clients };
+  const { mcpServers: servers, mcpStartup: startup, mcpClients: clients } = settings;
+  return { servers, projectServers, startup, clients };
 }
 
 export function hookSettings({ hooks, watch }: Settings, project: HookSettings["project"]): HookSettings {

@@ -207,15 +207,9 @@ export const SETTINGS = {
     tighten: (base, wish) => (Object.values(wish).includes(true) ? undefined : { ...base, ...wish }),
     isTrustable: true,
   }),
-  mcpToolLimit: setting({
-    summary: "with more active tools than this, MCP clients see a few and search for the others",
-    fallback: 100,
-    schema: integer(undefined, { min: 2, max: 100_000 }),
-  }),
-  mcpClients: merged(
-    "what MCP clients get, by their name, which may contain *; see docs/mcp-gateway.md",
-    values.MCP_CLIENTS,
-  ),
+  toolLimit: limit("how many tools a model or an MCP client sees; it searches for the others", 8),
+  toolTokens: limit("how many tokens of them are not built in; the others are searched", 0),
+  mcpClients: merged("what MCP clients get, by name; see docs/mcp-gateway.md", values.MCP_CLIENTS),
   hooks: parsed({
     summary: "programs and prompts that run around calls; see docs/hooks.md",
     fallback: [],
@@ -277,6 +271,12 @@ export type Settings = {
 };
 
 type Definition<T, W> = Omit<Setting<T>, "schema" | "parse"> & { readonly schema: Schema<W> };
+
+/** A number without a fixed default. */
+function limit(summary: string, min: number): Setting<number | undefined> {
+  const schema = integer(undefined, { min, max: 10_000_000 });
+  return setting<number | undefined>({ summary, fallback: undefined, schema });
+}
 
 /** A setting whose value is what is written. */
 function setting<T>(one: Definition<T, T>): Setting<T> {

@@ -70,7 +70,7 @@ export async function openGatewayHost(
     approvals,
     judge,
     artifacts: store.artifacts,
-    toolLimit: config.mcp.toolLimit,
+    toolLimit: config.tools.limit,
     clients: config.mcp.clients,
     concurrency: config.calls.concurrency,
     mask: engine.masker.text,

@@ -3,6 +3,7 @@ import type { Approver } from "../../core/approval.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import type { ToolLimit } from "../../engine/types/registry.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMcpHttp } from "./http/mcp-http.ts";
 import { createApprovals } from "./sessions/approvals.ts";
@@ -18,8 +19,8 @@ export interface McpServerOptions {
   readonly approvals?: Approvals;
   /** Answers that were cut, which clients read as resources: the same as the engine's. Default: none. */
   readonly artifacts?: Artifacts;
-  /** With more active tools than this a client is shown only those that find the others. Default: 100. */
-  readonly toolLimit?: number;
+  /** Beyond it a client finds tools with `search_tools`, if the engine has it. Default: 100 tools; of those that are not built in, 20 000 tokens. */
+  readonly toolLimit?: Partial<Pick<ToolLimit, "tools" | "tokens">>;
   /** The number of calls of all clients that run at a time. Default: 16. */
   readonly concurrency?: number;
   /** Receives a line about each fault of the protocol. Default: standard error. */

@@ -78,6 +78,8 @@ export interface Model {
   readonly window: number;
   /** Undefined if unknown. */
   readonly price: Price | undefined;
+  /** The most tools that the provider documents for a request; undefined if it documents none. */
+  readonly maxTools?: number;
   /**
    * Requests the next message. Throws `ToolError`: MISSING_CREDENTIALS, UNAUTHORIZED, UNAVAILABLE (after its retries),
    * WINDOW_FULL, MODEL_FAILED, CANCELLED. Parts before an exception are not a message.
@@ -86,6 +88,6 @@ export interface Model {
 }
 
 /** Returns a model like this one that streams in another way. */
-export function withStream({ id, format, window, price }: Model, stream: Model["stream"]): Model {
-  return { id, format, window, price, stream };
+export function withStream({ id, format, window, price, maxTools }: Model, stream: Model["stream"]): Model {
+  return { id, format, window, price, ...(maxTools !== undefined && { maxTools }), stream };
 }

@@ -11,10 +11,12 @@ export interface GroupState {
   readonly locked: boolean;
 }
 
-/** The groups and tools that become active; everything else that can be switched becomes inactive. */
+/** The groups and tools that become active. */
 export interface ToolChoice {
   readonly groups?: readonly string[];
   readonly tools?: readonly string[];
+  /** Everything else that can be switched becomes inactive. Default: false, it stays as it is. */
+  readonly replace?: boolean;
 }
 
 /** The tools of the call's session, and how to choose others. */
@@ -28,8 +30,11 @@ export interface ToolList {
   /** Changes whenever a tool is registered or removed. */
   readonly version: number;
   groups(): readonly GroupState[];
-  /** Switches the session's tools. Throws, and changes nothing, on a name that is unknown or locked. */
-  choose(choice: ToolChoice): void;
+  /**
+   * Switches the session's tools. Throws, and changes nothing, on a name that is unknown or locked, or for more tools than the
+   * session's limit. Returns a function that takes the choice back.
+   */
+  choose(choice: ToolChoice): () => void;
 }
 
 /** Always present: a call without a session sees the engine's active tools. */

@@ -50,8 +50,8 @@ async function bindLater(state: CallState, loads: readonly Promise<unknown>[]): 
 }
 
 function bind(state: CallState, found: FoundTool): StageOutcome {
-  const groups = state.session?.groups ?? state.engine.groups;
-  if (!isActive(groups, found.entry)) return disabled(found.entry);
+  const view = state.session ?? state.engine;
+  if (!isActive(view, found.entry)) return disabled(found.entry, state);
   state.entry = found.entry;
   state.context.tool = found.entry.tool;
   state.place = wantedPlace(state, found.entry.tool);
@@ -86,8 +86,8 @@ function notFound(state: CallState): Fault {
   const { call, engine, session } = state;
   const changed = unapproved(state);
   if (changed !== undefined) return changed;
-  const groups = session?.groups ?? engine.groups;
-  const active = [...engine.registry.entries()].filter((entry) => isActive(groups, entry));
+  const view = session ?? engine;
+  const active = [...engine.registry.entries()].filter((entry) => isActive(view, entry));
   const names = active.map((entry) => entry.tool.name);
   const near = nearNames(call.name, names);
   const fault: Fault = {
@@ -99,11 +99,20 @@ function notFound(state: CallState): Fault {
   return { ...fault, hint: `did you mean ${near.join(" or ")}?`, details: { near } };
 }
 
-function disabled({ tool, group = "" }: ToolEntry): Fault {
-  return {
-    code: "TOOL_DISABLED",
-    message: `"${tool.name}" is not active: its group "${group}" is off`,
-    hint: `activate the group "${group}" first`,
-    details: { group },
-  };
+/** Returns the fault of an inactive tool; its hint is the call that activates the tool, if there is one. */
+function disabled({ tool, group = "" }: ToolEntry, { engine, session }: CallState): Fault {
+  const state = (session ?? engine).groups.list().find(({ name }) => name === group);
+  const isOff = state?.active === false;
+  const why = isOff
+    ? `its group "${group}" is off`
+    : "a request has no room for all tools, and it is left out";
+  const hint =
+    isOff && state.locked
+      ? `only the user can activate the group "${group}"`
+      : engine.registry.find(ACTIVATES) === undefined
+        ? `activate the group "${group}" first`
+        : `activate it with ${ACTIVATES} ${JSON.stringify({ tools: [tool.name] })}`;
+  return { code: "TOOL_DISABLED", message: `"${tool.name}" is not active: ${why}`, hint, details: { group } };
 }
+
+const ACTIVATES = "activate_tools";

@@ -5,7 +5,7 @@ import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { Slots } from "../../util/async/slots.ts";
 import { required } from "../call/call-state.ts";
-import { groupsOf, isActive } from "../registry/active-tools.ts";
+import { viewOf, isActive } from "../registry/active-tools.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { RunAllOptions, CallOptions, Slot } from "../types/options.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
@@ -102,12 +102,12 @@ async function touchedBy(
   calls: readonly ToolCall[],
   options: CallOptions,
 ): Promise<readonly (Touched | undefined)[]> {
-  const groups = groupsOf(engine, options.session);
+  const view = viewOf(engine, options.session);
   const previews: Promise<void>[] = [];
   const touched: (Touched | undefined)[] = calls.map((call, index) => {
     try {
       const entry = engine.registry.find(call.name)?.entry;
-      const isKnown = entry !== undefined && isActive(groups, entry);
+      const isKnown = entry !== undefined && isActive(view, entry);
       if (isKnown && entry.tool.effects === "unsafe") return undefined;
       if (isKnown && entry.tool.facts === undefined && entry.tool.check === undefined)
         return declaredBy(entry);

@@ -1,7 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { GroupState, ToolChoice, ToolList } from "../../core/session/active-tools.ts";
-import type { EngineParts } from "../types/engine-parts.ts";
-import type { Groups } from "../types/registry.ts";
+import type { EngineParts, OpenSession } from "../types/engine-parts.ts";
 import type { Registry, ToolEntry } from "../types/tool-entry.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { knownGroups } from "./groups.ts";
@@ -9,57 +8,86 @@ import { defined } from "../../util/json/defined.ts";
 
 type ToolParts = Pick<EngineParts, "registry" | "groups" | "sessions">;
 
+/** The switches of a session, or of the engine, which has no window. */
+export type ToolView = Pick<EngineParts, "groups"> & Partial<Pick<OpenSession, "window">>;
+
 /** Returns the tools of a session, or of the engine, for a tool that lists or activates them. */
 export function activeTools(engine: ToolParts, session: string | undefined): ToolList {
   const { registry } = engine;
-  const groups = groupsOf(engine, session);
+  const view = viewOf(engine, session);
+  const { groups, window } = view;
   return {
     get(name) {
       const entry = registry.find(name)?.entry;
-      return entry !== undefined && isActive(groups, entry) ? entry.tool : undefined;
+      return entry !== undefined && isActive(view, entry) ? entry.tool : undefined;
     },
-    list: () => activeEntries(engine, session).map(specOf),
+    list: () =>
+      activeEntries(engine, session)
+        .filter(({ tool }) => window?.includes(tool.name) !== false)
+        .map(specOf),
     *all() {
-      for (const entry of registry.entries())
-        yield { tool: entry.tool, group: entry.group, active: isActive(groups, entry) };
+      for (const entry of registry.entries()) {
+        const { tool, group } = entry;
+        if (window?.includes(tool.name) !== false) yield { tool, group, active: isActive(view, entry) };
+      }
     },
     get version() {
-      return registry.version;
+      return window?.version ?? registry.version;
     },
     groups: () => groups.list(),
-    choose: (choice) => choose(groups, registry, choice),
+    choose: (choice) => choose(view, registry, choice),
   };
 }
 
 /** Returns the active entries of a session, or of the engine. */
 export function activeEntries(engine: ToolParts, session: string | undefined): readonly ToolEntry[] {
-  const groups = groupsOf(engine, session);
-  return [...engine.registry.entries()].filter((entry) => isActive(groups, entry));
+  const view = viewOf(engine, session);
+  const entries = [...engine.registry.entries()].filter((entry) => isActive(view, entry));
+  return view.window?.inOrder(entries) ?? entries;
 }
 
-/** Returns whether a session with these group switches can use a tool. */
-export function isActive(groups: Groups, { group, tool }: ToolEntry): boolean {
-  return groups.isActive(group, tool.name);
+/** Returns whether a session with these switches, or the engine, can use a tool. */
+export function isActive({ groups, window }: ToolView, { group, tool }: ToolEntry): boolean {
+  if (!groups.isActive(group, tool.name)) return window?.demands(tool.name) === true;
+  return window?.hides(tool.name) !== true;
 }
 
-/** Returns the group switches of a session, or of the engine. */
-export function groupsOf({ groups, sessions }: ToolParts, session: string | undefined): Groups {
-  return session === undefined ? groups : sessions.open(session).groups;
+/** Returns the switches of a session, or of the engine. */
+export function viewOf(engine: ToolParts, session: string | undefined): ToolView {
+  return session === undefined ? { groups: engine.groups } : engine.sessions.open(session);
 }
 
 /** Checks everything before it switches anything; locked groups stay unchanged. */
-function choose(groups: Groups, registry: Registry, { groups: wanted = [], tools = [] }: ToolChoice): void {
+function choose(
+  { groups, window }: ToolView,
+  registry: Registry,
+  { groups: wanted = [], tools = [], replace = false }: ToolChoice,
+): () => void {
   const all = groups.list();
   for (const group of knownGroups(all, wanted)) refuseLocked(group, group.name);
-  const entries = tools.map((name) => registry.find(name)?.entry ?? unknownTool(name));
+  const entries = tools.map((name) => entryOf(name, registry, window));
   for (const { group, tool } of entries) {
     const found = all.find(({ name }) => name === group);
     if (found !== undefined) refuseLocked(found, tool.name);
   }
+  const ofGroups = [...registry.entries()].filter(
+    ({ group, tool }) =>
+      group !== undefined && wanted.includes(group) && window?.includes(tool.name) !== false,
+  );
+  window?.checkRoom([...entries, ...ofGroups], { replaces: replace });
   const free = all.filter(({ locked }) => !locked).map(({ name }) => name);
-  groups.deactivate(free.filter((name) => !wanted.includes(name)));
+  const names = entries.map(({ tool }) => tool.name);
+  const undo = groups.snapshot();
+  if (replace) groups.deactivate(free.filter((name) => !wanted.includes(name)));
   groups.activate(free.filter((name) => wanted.includes(name)));
-  groups.allowOnly(entries.map(({ tool }) => tool.name));
+  if (replace) groups.allowOnly(names);
+  else if (names.length > 0) groups.allow(names);
+  return undo;
+}
+
+function entryOf(name: string, registry: Registry, window: OpenSession["window"] | undefined): ToolEntry {
+  const entry = registry.find(name)?.entry;
+  return entry === undefined || window?.includes(entry.tool.name) === false ? unknownTool(name) : entry;
 }
 
 function refuseLocked({ locked, active }: GroupState, name: string): void {

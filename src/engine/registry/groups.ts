@@ -1,16 +1,26 @@
 import { ToolError } from "../../core/errors.ts";
 import type { GroupState } from "../../core/session/active-tools.ts";
-import type { Groups } from "../types/registry.ts";
+import type { SwitchedGroups } from "../types/tool-entry.ts";
 
 /** Receives the group that was switched, or undefined for single tools. */
 export type Switched = (group: string | undefined, active: boolean) => void;
 
 /** Creates the groups of an engine. A tool without a group is always active. */
-export function createGroups(switched: Switched): Groups {
+export function createGroups(onSwitched: Switched): SwitchedGroups {
   const groups = new Map<string, GroupState>();
+  /** Groups that were activated, not only created active. */
+  const chosen = new Set<string>();
+  let version = 0;
+  const switched: Switched = (group, active) => {
+    version += 1;
+    onSwitched(group, active);
+  };
   const tools = createSingles(switched);
   const set = (names: string | readonly string[], active: boolean): void => {
     for (const group of knownGroups([...groups.values()], names)) {
+      version += 1;
+      if (active) chosen.add(group.name);
+      else chosen.delete(group.name);
       if (group.active === active) continue;
       groups.set(group.name, { ...group, active });
       switched(group.name, active);
@@ -24,10 +34,22 @@ export function createGroups(switched: Switched): Groups {
     },
     activate: (names) => set(names, true),
     deactivate: (names) => set(names, false),
-    allowOnly: (names) => tools.set(names),
+    allow: tools.add,
+    allowOnly: tools.set,
     list: () => [...groups.values()],
     has: (name) => groups.has(name),
     isActive: (group, tool) => group === undefined || groups.get(group)?.active === true || tools.has(tool),
+    isChosen: (group) => group !== undefined && chosen.has(group),
+    snapshot() {
+      const [before, single] = [[...groups.values()], tools.all()];
+      return () => {
+        for (const { name, active } of before) set(name, active);
+        tools.set(single);
+      };
+    },
+    get version() {
+      return version;
+    },
   };
 }
 
@@ -35,8 +57,17 @@ export function createGroups(switched: Switched): Groups {
  * Creates the switches of a session on top of those of the engine or of a parent session.
  * A child session never has more active than its parent.
  */
-export function createSessionGroups(base: Groups, switched: Switched, isChild = false): Groups {
+export function createSessionGroups(
+  base: SwitchedGroups,
+  onSwitched: Switched,
+  isChild = false,
+): SwitchedGroups {
   const own = new Map<string, boolean>();
+  let version = 0;
+  const switched: Switched = (group, active) => {
+    version += 1;
+    onSwitched(group, active);
+  };
   const tools = createSingles(switched);
   const isOn = ({ name, active }: GroupState): boolean => {
     const chosen = own.get(name) ?? active;
@@ -45,6 +76,7 @@ export function createSessionGroups(base: Groups, switched: Switched, isChild = 
   const list = (): readonly GroupState[] => base.list().map((group) => ({ ...group, active: isOn(group) }));
   const set = (names: string | readonly string[], active: boolean): void => {
     for (const { name, active: before } of knownGroups(list(), names)) {
+      version += 1;
       own.set(name, active);
       if (before !== active) switched(name, active);
     }
@@ -53,7 +85,8 @@ export function createSessionGroups(base: Groups, switched: Switched, isChild = 
     create: (name, options) => base.create(name, options),
     activate: (names) => set(names, true),
     deactivate: (names) => set(names, false),
-    allowOnly: (names) => tools.set(names),
+    allow: tools.add,
+    allowOnly: tools.set,
     list,
     has: (name) => base.has(name),
     isActive(group, tool) {
@@ -62,20 +95,39 @@ export function createSessionGroups(base: Groups, switched: Switched, isChild = 
       if (isChild && !inBase) return false;
       return (own.get(group) ?? inBase) || tools.has(tool);
     },
+    isChosen(group, tool) {
+      const chosen = group === undefined ? undefined : own.get(group);
+      return tools.has(tool) || (chosen ?? base.isChosen(group, tool));
+    },
+    snapshot() {
+      const [before, switches, single] = [list(), [...own], tools.all()];
+      return () => {
+        for (const { name, active } of before) set(name, active);
+        own.clear();
+        for (const [name, active] of switches) own.set(name, active);
+        tools.set(single);
+      };
+    },
+    get version() {
+      return base.version + version;
+    },
   };
 }
 
 /** Creates the set of single tools that are active although their groups are not. */
 function createSingles(switched: Switched) {
   let single: ReadonlySet<string> = new Set();
+  const set = (tools: readonly string[]): void => {
+    const before = single;
+    single = new Set(tools);
+    const isSame = before.size === single.size && tools.every((tool) => before.has(tool));
+    if (!isSame) switched(undefined, true);
+  };
   return {
     has: (tool: string | undefined) => tool !== undefined && single.has(tool),
-    set(tools: readonly string[]) {
-      const before = single;
-      single = new Set(tools);
-      const isSame = before.size === single.size && tools.every((tool) => before.has(tool));
-      if (!isSame) switched(undefined, true);
-    },
+    all: () => [...single],
+    add: (tools: readonly string[]): void => set([...single, ...tools]),
+    set,
   };
 }
 

@@ -3,16 +3,18 @@ import type { Rule } from "../../core/rule.ts";
 import type { SessionResource } from "../../core/session/session.ts";
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import type { OpenSession, Sessions } from "../types/engine-parts.ts";
-import type { Groups } from "../types/registry.ts";
+import type { Registry, SwitchedGroups, ToolWindow } from "../types/tool-entry.ts";
 import type { UntrustedText, UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import { SessionText } from "./untrusted-text.ts";
 import { createSessionGroups } from "./groups.ts";
+import { createToolWindow } from "./tool-window.ts";
 
 /** The id of the session of calls that name none. */
 export const OWN_SESSION = "";
 
 interface SessionsOptions {
-  readonly groups: Groups;
+  readonly registry: Registry;
+  readonly groups: SwitchedGroups;
   readonly changed: (group: string | undefined, active: boolean, session: string) => void;
   /** Closes a session in which no call has run for this time. */
   readonly idleMs: number;
@@ -22,6 +24,7 @@ interface SessionsOptions {
 
 /** Creates the sessions of an engine, each on first use. */
 export function createSessions({
+  registry,
   groups,
   changed,
   idleMs,
@@ -31,6 +34,9 @@ export function createSessions({
   const sessions = new Map<string, LiveSession>();
   /** Sessions that were idle and have limits: a later call must not run without them. */
   const resting = new Map<string, LiveSession>();
+  // Negative: the registry's own numbers are positive.
+  let version = 0;
+  const nextVersion = (): number => (version -= 1);
   const idle = createIdleTimer(idleMs, () => {
     const [expired, nextAt] = findIdle(sessions, performance.now() - idleMs);
     for (const id of expired) onIdle(id);
@@ -61,7 +67,8 @@ export function createSessions({
     const report = (group: string | undefined, active: boolean): void => changed(group, active, id);
     const own = createSessionGroups(above?.groups ?? groups, report, above !== undefined);
     const untrusted = above?.untrusted ?? new SessionText(id, untrustedTexts);
-    return add(id, new LiveSession(own, { ...createScope(id), untrusted }, above));
+    const window = createToolWindow(registry, own, nextVersion);
+    return add(id, new LiveSession({ groups: own, window }, { ...createScope(id), untrusted }, above));
   };
   return {
     open,
@@ -75,7 +82,8 @@ export function createSessions({
 
 /** A session and its use. */
 class LiveSession implements OpenSession {
-  readonly groups: Groups;
+  readonly groups: SwitchedGroups;
+  readonly window: ToolWindow;
   readonly scope: OpenSession["scope"];
   readonly parent: LiveSession | undefined;
   readonly find: OpenSession["find"];
@@ -88,11 +96,12 @@ class LiveSession implements OpenSession {
   #rules: readonly Rule[] | undefined = undefined;
 
   constructor(
-    groups: Groups,
+    { groups, window }: Pick<OpenSession, "groups" | "window">,
     scope: ReturnType<typeof createScope> & Pick<OpenSession, "untrusted">,
     parent: LiveSession | undefined,
   ) {
     this.groups = groups;
+    this.window = window;
     this.scope = scope.scope;
     this.find = scope.find;
     this.close = scope.close;

@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import { originOf, type Listener } from "../../core/events.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Loaded, SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
+import type { Tool } from "../../core/tool.ts";
 import { oneAtATime } from "../../util/async/one-at-a-time.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -24,6 +25,8 @@ export interface SourceLoader {
   start(): void;
   /** Returns the running load, or undefined. The promise never rejects. */
   loading(): Promise<LoadOutcome> | undefined;
+  /** Returns a promise that resolves when the source offers tools or has loaded; undefined if it does or has. Never rejects. */
+  offered(): Promise<unknown> | undefined;
   /** Loads the source as it is now. All refreshes during a load share the one that follows it. Never rejects. */
   refresh(): Promise<LoadOutcome>;
   close(): Promise<void>;
@@ -45,6 +48,7 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
   let loadProblems: readonly SourceProblem[] = [];
   let error: Fault | undefined;
   let stopWatching: (() => void) | undefined;
+  let offer: Promise<unknown> | undefined;
 
   const problems = (): readonly SourceProblem[] => {
     const failure = error === undefined ? [] : [toProblem(name, error)];
@@ -58,7 +62,9 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
   const load = async (): Promise<LoadOutcome> => {
     enter("in_progress");
     try {
-      const loaded = checkLoaded(await untilAborted(source.load(closing.signal), closing.signal));
+      const loading = untilAborted(source.load(closing.signal), closing.signal);
+      offer ??= storedTools(source, loading).then((last) => last.length > 0 && tools.replace(last));
+      const loaded = checkLoaded(await loading);
       const changes = tools.replace(loaded.tools);
       loadProblems = loaded.problems;
       error = undefined;
@@ -85,6 +91,7 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
     mayProvide: (tool) => source.mayProvide?.(tool) !== false,
     start: () => void (state === "not_started" && refresh()),
     loading: () => loads.current(),
+    offered: () => (tools.count() > 0 ? undefined : offered(tools, offer, loads.current())),
     refresh,
     async close() {
       stopWatching?.();
@@ -93,6 +100,25 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
       await source.close?.();
     },
   };
+}
+
+/** Resolves when the tools of the last time are offered, or if there are none, when the load is done. */
+function offered(
+  tools: SourceTools,
+  offer: Promise<unknown> | undefined,
+  current: Promise<unknown> | undefined,
+): Promise<unknown> | undefined {
+  return current && (offer ?? current).then(() => (tools.count() > 0 ? undefined : current));
+}
+
+/** Returns the tools of a source's last time; none if it has loaded before they are read. Never rejects. */
+async function storedTools(source: ToolSource, loading: Promise<unknown>): Promise<readonly Tool[]> {
+  if (source.stored === undefined) return [];
+  const loaded = loading.then(
+    () => undefined,
+    () => undefined,
+  );
+  return (await Promise.race([source.stored().catch(() => undefined), loaded])) ?? [];
 }
 
 /** Returns what a source has loaded, also if it names no problems. Throws if it has no list of tools: plain JavaScript has no type check. */

@@ -45,6 +45,11 @@ export function createSources(registrar: Registrar): EngineSources {
         await (name === undefined ? Promise.all(open) : Promise.race(open));
     },
     loading: () => [...sources.values()].filter((one) => one.loading() !== undefined).map(({ name }) => name),
+    async offered() {
+      void loads();
+      await Promise.all([...sources.values()].flatMap((source) => source.offered() ?? []));
+    },
+    missing: () => [...sources.values()].filter((one) => one.offered() !== undefined).map(({ name }) => name),
     async close() {
       await Promise.allSettled([...sources.values()].map((source) => source.close()));
     },

@@ -20,9 +20,9 @@ import type { InFlight } from "../../util/async/in-flight.ts";
 import type { Slots } from "../../util/async/slots.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
-import type { Groups, Sources } from "./registry.ts";
+import type { Sources } from "./registry.ts";
 import type { CallOptions, Order, ResolvePath, Retry } from "./options.ts";
-import type { Registry } from "./tool-entry.ts";
+import type { Registry, SwitchedGroups, ToolWindow } from "./tool-entry.ts";
 
 /** The parts of an engine, shared by all of its calls. */
 export interface EngineParts extends Registrar {
@@ -97,7 +97,7 @@ export interface Emitter {
 /** The parts that registering a tool changes. */
 export interface Registrar extends Emitter {
   readonly registry: Registry;
-  readonly groups: Groups;
+  readonly groups: SwitchedGroups;
 }
 
 /** The listeners of an engine's events. */
@@ -115,7 +115,8 @@ export interface EngineSources extends Sources {
 
 /** One session's group switches and everything that lives as long as the session. */
 export interface OpenSession {
-  readonly groups: Groups;
+  readonly groups: SwitchedGroups;
+  readonly window: ToolWindow;
   readonly scope: SessionScope;
   find<T>(key: Key<T>): T | undefined;
   /** Shared with the sessions above and below it. */

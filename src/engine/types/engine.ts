@@ -11,7 +11,7 @@ import type { Risk, ToolSpec } from "../../core/spec.ts";
 import type { Tool, ToolRef } from "../../core/tool.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { ProviderFormat, ProviderTools } from "../../formats/provider-shapes.ts";
-import type { AddOptions, Groups, Sources } from "./registry.ts";
+import type { AddOptions, Groups, Sources, ToolLimit } from "./registry.ts";
 import type { ResumeOptions, Run, RunAll, RunOptions } from "./options.ts";
 
 /** The policy's verdict on a call, and the reasons. The call did not run. */
@@ -38,6 +38,11 @@ export interface SessionOptions {
 export interface EngineSession {
   readonly id: string;
   readonly groups: Groups;
+  /**
+   * Limits how many tools the session sees; undefined ends the limit. Beyond it the session lacks the tools of sources: search_tools finds them and
+   * activate_tools adds them. A session without these two tools sees all.
+   */
+  limitTools(limit: ToolLimit | undefined): void;
   /** Returns a value that lives as long as the session; undefined if no call has created it. */
   find<T>(key: Key<T>): T | undefined;
   /** Closes and forgets everything that lives as long as the session. */

@@ -42,12 +42,24 @@ export interface Groups {
   create(name: string, options?: GroupOptions): void;
   activate(names: string | readonly string[]): void;
   deactivate(names: string | readonly string[]): void;
+  /** Activates these single tools, besides those that were activated before. */
+  allow(tools: readonly string[]): void;
   /** Activates these single tools of inactive groups, and no others. */
   allowOnly(tools: readonly string[]): void;
   list(): readonly GroupState[];
   has(name: string): boolean;
   /** Returns whether a tool of the group can be used; a tool without a group always can. */
   isActive(group: string | undefined, tool?: string): boolean;
+}
+
+/** How many tools a session sees at once. */
+export interface ToolLimit {
+  /** The maximum number of tools. */
+  readonly tools: number;
+  /** The maximum tokens, as estimated, of tools that are not built in and that the session has not activated. */
+  readonly tokens: number;
+  /** Returns false for a tool that the session may not call anyway. Default: it may call every tool. */
+  readonly includes?: (name: string) => boolean;
 }
 
 export interface AddSourceOptions {
@@ -85,4 +97,8 @@ export interface Sources {
   settled(name?: string): Promise<void>;
   /** Returns the names of the sources that are loading. */
   loading(): readonly string[];
+  /** Resolves when every source that is loading offers tools, which may be those of its last time. Never rejects. */
+  offered(): Promise<void>;
+  /** Returns the names of the sources that are loading and offer no tools yet. */
+  missing(): readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Tool } from "../../core/tool.ts";
 import type { Validator } from "../../schema/shared/types.ts";
 import type { ProviderFormat } from "../../formats/provider-shapes.ts";
 import type { ToolNames } from "../../formats/tool-names.ts";
-import type { Presets } from "./registry.ts";
+import type { Groups, Presets, ToolLimit } from "./registry.ts";
 
 /** The validators of a tool: of its input, and of its output if that has a schema. */
 export interface ToolValidators {
@@ -53,5 +53,33 @@ export interface Registry {
   /** Returns the names a provider is shown, computed over all tools, active or not, so that a name never changes its meaning. */
   names(format: ProviderFormat): ToolNames;
   /** Changes with every modification. */
+  readonly version: number;
+}
+
+/** Groups, and what was chosen of them. */
+export interface SwitchedGroups extends Groups {
+  /** Returns whether the tool or its group was activated by name, not only active from the start. */
+  isChosen(group: string | undefined, tool?: string): boolean;
+  /** Returns a function that sets all switches as they are now. */
+  snapshot(): () => void;
+  /** Changes with every switch. */
+  readonly version: number;
+}
+
+/** The active tools that a session sees, which its limit can reduce; the others are found with search_tools. */
+export interface ToolWindow {
+  /** Sets the limit; undefined removes it. */
+  setLimit(limit: ToolLimit | undefined): void;
+  /** Returns true for an active tool that the limit leaves out. */
+  hides(name: string): boolean;
+  /** Returns true if the session needs this tool to find those that the limit leaves out. */
+  demands(name: string): boolean;
+  /** Returns false for a tool that the session may not call anyway. */
+  includes(name: string): boolean;
+  /** Throws if the limit has no room for these tools, besides those that it shows, or instead of them. */
+  checkRoom(tools: readonly ToolEntry[], options: { readonly replaces: boolean }): void;
+  /** Sorts tools in the order in which the session has first seen them, so that a new one is the last. */
+  inOrder(entries: readonly ToolEntry[]): readonly ToolEntry[];
+  /** Changes with every modification of the tools that the session may call. */
   readonly version: number;
 }

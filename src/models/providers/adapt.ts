@@ -7,11 +7,13 @@ import type { SdkModel, SdkPart } from "./sdk.ts";
 import { toSdkRequest, type RequestSettings } from "./to-prompt.ts";
 import { withRetries } from "./with-retries.ts";
 import { ToolError } from "../../core/errors.ts";
+import { defined } from "../../util/json/defined.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 
 interface AdaptedModel extends RequestSettings {
   readonly format: Model["format"];
   readonly price: Model["price"];
+  readonly maxTools: number | undefined;
   readonly recipient: Recipient;
   readonly retry: RetryOptions;
   readonly timeoutMs: number;
@@ -21,12 +23,13 @@ interface AdaptedModel extends RequestSettings {
 
 /** Adapts a model of the AI SDK to the `Model` interface. */
 export function toModel(adapted: AdaptedModel): Model {
-  const { format, window, price, recipient, retry } = adapted;
+  const { format, window, price, maxTools, recipient, retry } = adapted;
   return {
     id: recipient.id,
     format,
     window,
     price,
+    ...defined({ maxTools }),
     stream: (request) =>
       withRetries(
         () => send(adapted, request),

@@ -37,6 +37,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   );
   const cache = createToolCache(session, options);
   const approvals = createApprovalWatch(pins, changed);
+  const isTrusted = (): boolean => project?.isTrusted() !== false;
   let hasLoaded = false;
   return {
     name: `mcp:${name}`,
@@ -48,8 +49,9 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
     instructions: () => cache.instructions(),
     watchLists: lists.add,
     watchLogs: logs.add,
+    stored: async () => (startup === "eager" && isTrusted() ? lastTools(pins, cache, session) : undefined),
     async load(signal) {
-      if (project?.isTrusted() === false) return { tools: [], problems: [untrusted(name)] };
+      if (!isTrusted()) return { tools: [], problems: [untrusted(name)] };
       const isFirst = !hasLoaded && session.current() === undefined;
       hasLoaded = true;
       const pinned = isFirst && startup === "lazy" ? await pins.read() : undefined;
@@ -100,6 +102,17 @@ function wrongField({ kind, command, args, environment, url, headers }: JsonObje
         }
       : { kind: kind === "http", url: URL.canParse(url as string), headers: isObject(headers) };
   return Object.keys(checks).find((field) => checks[field] === false);
+}
+
+/** Returns the approved tools of the last time; undefined if the server has started in the meantime, or was never used. */
+async function lastTools(
+  pins: Pins,
+  cache: ReturnType<typeof createToolCache>,
+  session: Session,
+): Promise<readonly Tool[] | undefined> {
+  const pinned = await pins.read();
+  const isLate = pinned === undefined || session.current() !== undefined;
+  return isLate ? undefined : cache.put([...pinned.values()]);
 }
 
 interface Loading {

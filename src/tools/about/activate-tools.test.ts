@@ -26,11 +26,34 @@ function engineWithGroups() {
   return engine;
 }
 
-test("the groups and tools that are given are the final set of the session, and of no other", async () => {
+test("what is given is activated besides what is active, in this session and in no other", async () => {
   const engine = engineWithGroups();
   const result = await engine.run(call("activate_tools", { tools: ["send_mail"] }), S);
+  assert.match(textOf(result), /web: fetch_page\nmail: send_mail, …\n[\s\S]*\[off: admin\]/);
+  const codes = async (name: string, options = {}) => codeOf(await engine.run(call(name), options));
+  assert.deepEqual([await codes("send_mail", S), await codes("fetch_page", S)], ["ok", "ok"]);
+  assert.deepEqual(
+    [await codes("read_mail", S), await codes("send_mail")],
+    ["TOOL_DISABLED", "TOOL_DISABLED"],
+  );
+  await engine.run(call("activate_tools", { groups: ["mail"] }), S);
+  assert.deepEqual([await codes("read_mail", S), await codes("fetch_page", S)], ["ok", "ok"]);
+});
+
+test("the error of an inactive tool has the call that activates it", async () => {
+  const engine = engineWithGroups();
+  const disabled = await engine.run(call("send_mail"), S);
+  assert.match(textOf(disabled), /its group "mail" is off[\s\S]*activate_tools \{"tools":\["send_mail"\]\}/);
+  await engine.run(call("activate_tools", { tools: ["send_mail"] }), S);
+  assert.equal(codeOf(await engine.run(call("send_mail"), S)), "ok");
+  assert.match(textOf(await engine.run(call("drop_all"), S)), /only the user can activate the group "admin"/);
+});
+
+test("with replace the groups and tools that are given are the final set of the session, and of no other", async () => {
+  const engine = engineWithGroups();
+  const result = await engine.run(call("activate_tools", { tools: ["send_mail"], replace: true }), S);
   assert.equal(codeOf(result), "ok");
-  assert.match(textOf(result), /mail: send_mail\n[\s\S]*\[off: admin, web, mail\]/);
+  assert.match(textOf(result), /mail: send_mail, …\n[\s\S]*\[off: admin, web\]/);
   const codes = async (name: string, options = {}) => codeOf(await engine.run(call(name), options));
   assert.equal(await codes("send_mail", S), "ok");
   assert.equal(await codes("plain", S), "ok");
@@ -47,7 +70,7 @@ test("the model sees the chosen tools", async () => {
   const engine = engineWithGroups();
   const names = () => engine.list(S).map(({ name }) => name);
   assert.ok(!names().includes("send_mail"));
-  await engine.run(call("activate_tools", { groups: ["mail"] }), S);
+  await engine.run(call("activate_tools", { groups: ["mail"], replace: true }), S);
   assert.ok(names().includes("send_mail") && !names().includes("fetch_page"));
   assert.ok(names().includes("activate_tools"), "the way back stays");
 });
@@ -99,7 +122,7 @@ test("the tools about tools stay active in an engine whose groups nothing has lo
   const engine = createEngine({ mode: "yolo", tools: aboutTools() });
   const mail = defineTool({ name: "mail", description: "", group: "mail", run: () => "ran" });
   engine.add(mail);
-  assert.equal(codeOf(await engine.run(call("activate_tools", { groups: [] }), S)), "ok");
+  assert.equal(codeOf(await engine.run(call("activate_tools", { groups: [], replace: true }), S)), "ok");
   assert.equal(codeOf(await engine.run(call("mail"), S)), "TOOL_DISABLED");
   assert.equal(codeOf(await engine.run(call("activate_tools", { groups: ["mail"] }), S)), "ok");
   assert.equal(codeOf(await engine.run(call("search_tools", { query: "mail" }), S)), "ok");

@@ -1,13 +1,17 @@
 import { builtIn, ABOUT, named } from "../shared/built-in-tool.ts";
 import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import { list, object, optional, string } from "../../schema/define/schema.ts";
+import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 
 const input = object({
   groups: optional(list(string("A group's name"), "Groups to activate")),
-  tools: optional(list(string("A tool's name"), "Single tools to activate as well")),
+  tools: optional(list(string("A tool's name"), "Single tools to activate")),
+  replace: optional(
+    boolean("Deactivates everything else, except tools that are always active and those about tools"),
+    false,
+  ),
 });
 
 export const ACTIVATE_TOOLS = named("activate_tools", input, {
@@ -20,18 +24,22 @@ export function activateTools(): Tool {
   return builtIn({
     ...ACTIVATE_TOOLS,
     description:
-      "Sets the active tools of this session. Give the FINAL set: groups and tools that are not listed are deactivated, " +
-      "except those that are always active and the tools about tools. Returns the tools that are active now.",
+      "Activates tools in this session, by name or by group, besides those that are active. Returns the tools that are active now.",
     ...ABOUT,
     effects: "own-state",
     check: ({ groups, tools }) =>
       groups === undefined && tools === undefined
         ? [{ kind: "missing", path: "/groups", expected: "groups, tools, or both", got: "neither" }]
         : [],
-    attributes: ({ groups = [], tools = [] }) => ({ groups: groups.join(" "), tools: tools.join(" ") }),
-    run({ groups = [], tools = [] }, context) {
+    attributes: ({ groups = [], tools = [], replace }) => ({
+      groups: groups.join(" "),
+      tools: tools.join(" "),
+      ...(replace && { replace }),
+    }),
+    run({ groups = [], tools = [], replace }, context) {
       const active = context.get(ActiveTools);
-      active.choose({ groups: [...groups, ...groupsAbout(active, groups)], tools });
+      const about = replace ? groupsAbout(active, groups) : [];
+      active.choose({ groups: [...groups, ...about], tools, replace });
       const { lines, data } = describeActive(active);
       return new Reply(lines.join("\n"), { data });
     },
@@ -56,11 +64,16 @@ interface ActiveDescription {
 export function describeActive(active: ToolList): ActiveDescription {
   const groups = active.groups();
   const byGroup = new Map<string, string[]>();
+  const partly = new Set<string>();
   for (const { tool, group = "no group", active: isActive } of active.all()) {
     if (isActive) byGroup.set(group, [...(byGroup.get(group) ?? []), tool.name]);
+    else partly.add(group);
   }
-  const lines = [...byGroup].map(([group, names]) => `${group}: ${names.join(", ")}`);
-  const off = groups.filter(({ active: isOn }) => !isOn).map(({ name }) => name);
+  const lines = [...byGroup].map(([group, names]) => {
+    const more = partly.has(group) ? ", …" : "";
+    return `${group}: ${names.join(", ")}${more}`;
+  });
+  const off = groups.filter(({ name, active: isOn }) => !isOn && !byGroup.has(name)).map(({ name }) => name);
   const rest = off.length === 0 ? [] : [`[off: ${off.join(", ")}]`];
   return {
     lines: [...lines, ...rest],

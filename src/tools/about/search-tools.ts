@@ -4,7 +4,9 @@ import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { boolean, integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
-import { createTextIndex, type TextIndex, type WeightedText } from "../../util/text/text-index.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { createSynonyms } from "./synonyms.ts";
+import { createTextIndex, stem, type TextIndex, type WeightedText } from "../../util/text/text-index.ts";
 import { defined } from "../../util/json/defined.ts";
 
 const MAX_FOUND = 50;
@@ -66,6 +68,7 @@ function createIndexes(): (list: ToolList) => ToolIndex {
 const NAME_WEIGHT = 6;
 const PARAMETER_WEIGHT = 2;
 const DESCRIPTION_WEIGHT = 1;
+const DETAIL_WEIGHT = 0.5;
 
 /** A registered tool. */
 interface IndexedTool {
@@ -78,7 +81,7 @@ type ToolIndex = TextIndex<IndexedTool>;
 
 /** Builds the index; a search only looks at tools with a word of the query. */
 export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
-  return createTextIndex(tools, ({ tool }) => textsOf(tool));
+  return createTextIndex(tools, ({ tool }) => textsOf(tool), createSynonyms(stem));
 }
 
 function textsOf(tool: Tool): readonly WeightedText[] {
@@ -86,7 +89,27 @@ function textsOf(tool: Tool): readonly WeightedText[] {
   texts.push([tool.description, DESCRIPTION_WEIGHT]);
   const { properties } = tool.input;
   if (typeof properties === "object" && properties !== null) {
-    for (const parameter of Object.keys(properties)) texts.push([parameter, PARAMETER_WEIGHT]);
+    for (const [parameter, schema] of Object.entries(properties)) {
+      texts.push([parameter, PARAMETER_WEIGHT]);
+      texts.push([detailsOf(schema), DETAIL_WEIGHT]);
+    }
   }
+  texts.push([examplesOf(tool.input), DETAIL_WEIGHT]);
   return texts;
+}
+
+/** Returns what a parameter is for, its allowed values and its examples. */
+function detailsOf(schema: Json): string {
+  if (!isObject(schema)) return "";
+  const { description, enum: values } = schema;
+  return [textIn(description), textIn(values), examplesOf(schema)].join(" ");
+}
+
+function examplesOf({ examples }: JsonObject): string {
+  return textIn(examples);
+}
+
+function textIn(value: Json | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

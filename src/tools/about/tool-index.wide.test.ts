@@ -35,6 +35,17 @@ test("names in camel case, plurals, beginnings of words and letters of other alp
   assert.equal(search("größe")[0], "größe");
 });
 
+test("other forms of a word and common synonyms are found, and the word itself comes first", () => {
+  const find = indexOf({
+    greet: "Says hello.",
+    delete_file: "Deletes a file.",
+    remove_user: "Takes a user out of a team.",
+  });
+  for (const word of ["greeting", "greetings", "greeted"]) assert.deepEqual(find(word), ["greet"]);
+  assert.deepEqual(find("removing"), ["remove_user", "delete_file"]);
+  assert.equal(find("erase the document")[0], "delete_file");
+});
+
 test("stop words match nothing if another word does", () => {
   assert.deepEqual(search("how do I use the letter"), ["send_mail"]);
   assert.ok(search("the").length > 0);

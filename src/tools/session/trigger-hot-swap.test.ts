@@ -50,7 +50,7 @@ function place(t: TestContext) {
 
 const BEFORE = ["fetch", "crawl", "trigger_hot_swap", "write_memory_dump"];
 
-test("the texts of the skills become the instructions, their groups and tools the active ones", async (t) => {
+test("the texts of the skills become the instructions, and their groups and tools are activated", async (t) => {
   const { swap, active, conversation, engine } = place(t);
   assert.deepEqual(active(), BEFORE);
   const result = await swap({ skills: ["mail", "look", "mail"] });
@@ -58,7 +58,7 @@ test("the texts of the skills become the instructions, their groups and tools th
     { name: "mail", text: "Do mail." },
     { name: "look", text: "Do look." },
   ]);
-  assert.deepEqual(active(), ["send", "fetch", "trigger_hot_swap"]);
+  assert.deepEqual(active(), ["send", ...BEFORE]);
   assert.match(textOf(result), /^\[skills: mail, look; history kept; active tools:\]\nmail: send\n/);
   assert.deepEqual(result.ok && (result.data as JsonObject)["tools"], active());
   assert.deepEqual(
@@ -100,10 +100,11 @@ for (const [what, skills, code] of [
 }
 
 test("a session that cannot take the instructions has the tools it had before, single ones too", async (t) => {
-  const { swap, active, conversation } = place(t);
+  const { swap, active, conversation, engine } = place(t);
+  engine.session(S.session).groups.deactivate("web");
   await swap({ skills: ["look"] });
   const before = active();
-  assert.deepEqual(before, ["fetch", "trigger_hot_swap"]);
+  assert.deepEqual(before, ["fetch", "trigger_hot_swap", "write_memory_dump"]);
   conversation.isBroken = true;
   assert.equal(codeOf(await swap({ skills: ["mail"] })), "TOOL_FAILED");
   assert.deepEqual(active(), before);

@@ -1,5 +1,5 @@
 import { builtIn, ABOUT } from "../shared/built-in-tool.ts";
-import { ActiveTools, type ToolChoice, type ToolList } from "../../core/session/active-tools.ts";
+import { ActiveTools, type ToolList } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { ConversationKey, type Conversation } from "../../core/agent/conversation.ts";
 import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
@@ -13,14 +13,13 @@ const input = object({
   preserve_history: optional(boolean("Keep the conversation so far; false clears it"), true),
 });
 
-/** Replaces the skill instructions and active tools of the session. All or nothing. */
+/** Replaces the skill instructions of the session and activates the tools of the skills. All or nothing. */
 export function triggerHotSwap(skills: Skills): Tool {
   return builtIn({
     name: "trigger_hot_swap",
     description:
       "Switches to other skills: their texts replace the instructions of the earlier skills, and the groups and tools that " +
-      "they name become the active ones (skills that name none leave the tools unchanged). Returns the active tools; if a " +
-      "skill cannot be loaded, nothing changes.",
+      "they name are activated besides the active ones. Returns the active tools; if a skill cannot be loaded, nothing changes.",
     input,
     ...ABOUT,
     effects: "own-state",
@@ -42,27 +41,17 @@ interface Swap {
 }
 
 async function swap(loaded: readonly LoadedSkill[], { active, conversation, keepsHistory }: Swap) {
-  const before = choiceOf(active);
   const groups = [...new Set(loaded.flatMap(({ skill }) => skill.groups))];
   const tools = [...new Set(loaded.flatMap(({ skill }) => skill.tools))];
   const isChosen = groups.length + tools.length > 0;
-  if (isChosen) active.choose({ groups, tools });
+  const undo = isChosen ? active.choose({ groups, tools }) : undefined;
   try {
     const parts = loaded.map(({ skill, text }) => ({ name: skill.name, text }));
     await conversation.replaceInstructions(parts, { keepsHistory });
   } catch (error) {
-    if (isChosen) active.choose(before);
+    undo?.();
     throw error;
   }
-}
-
-/** Returns the choice that restores the tools that are active now. */
-function choiceOf(active: ToolList): ToolChoice {
-  const groups = active.groups().flatMap(({ name, active: isOn }) => (isOn ? [name] : []));
-  const tools = [...active.all()].flatMap(({ tool, group, active: isOn }) =>
-    isOn && group !== undefined && !groups.includes(group) ? [tool.name] : [],
-  );
-  return { groups, tools };
 }
 
 function describe(loaded: readonly LoadedSkill[], active: ToolList, keepsHistory: boolean): Reply {

@@ -16,10 +16,14 @@ interface Posting {
   readonly weight: number;
 }
 
-/** Creates an index of items by their texts, ranked by BM25; a search only visits items with a word of the query. */
+/**
+ * Creates an index of items by their texts, ranked by BM25; a search only visits items with a word of the query or with a synonym of one.
+ * Words are compared by their stems.
+ */
 export function createTextIndex<T>(
   items: readonly T[],
   textsOf: (item: T) => readonly WeightedText[],
+  synonymsOf: (stem: string) => readonly string[] = () => [],
 ): TextIndex<T> {
   const postings = new Map<string, Posting[]>();
   const lengths = items.map((one, item) => {
@@ -38,16 +42,18 @@ export function createTextIndex<T>(
     search(query, limit) {
       const scores = new Float64Array(items.length);
       for (const word of meaningOf(query)) {
-        for (const [found, share] of similarWords(word, vocabulary)) {
-          const list = postings.get(found) ?? [];
-          const rarity = Math.log(1 + (items.length - list.length + 0.5) / (list.length + 0.5));
-          for (const { item, weight } of list) {
+        const synonyms = synonymsOf(word).map((one) => [one, SYNONYM_SHARE] as const);
+        // A word and its synonyms are one term: a text with several of them is not better, and a rare synonym not more telling.
+        const best = new Map<number, number>();
+        for (const [found, share] of [...similarWords(word, vocabulary), ...synonyms]) {
+          for (const { item, weight } of postings.get(found) ?? []) {
             const length = (lengths[item] ?? 0) / meanLength;
             const damped = weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
-            const score = (share * rarity * weight * (SATURATION + 1)) / damped;
-            scores[item] = (scores[item] ?? 0) + score;
+            best.set(item, Math.max(best.get(item) ?? 0, (share * weight * (SATURATION + 1)) / damped));
           }
         }
+        const rarity = Math.log(1 + (items.length - best.size + 0.5) / (best.size + 0.5));
+        for (const [item, score] of best) scores[item] = (scores[item] ?? 0) + rarity * score;
       }
       return best(scores, limit).map((index) => items[index] as T);
     },
@@ -111,10 +117,27 @@ function plainWords(text: string, isPlain: boolean): readonly string[] {
   return (lower.match(isPlain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []).map(stem);
 }
 
-/** Removes the plainest endings, so that "files" finds "file". */
-function stem(word: string): string {
-  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+/** Endings of English words, the longest first, and what stays of a word with them. */
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/(?<=.{3})ies$/, "y"],
+  [/(?<=.{3}[sx]|.{3}[cs]h)es$/, ""],
+  [/(?<=.{2}[^s])s$/, ""],
+];
+const SHORT_ROOT = /^[^aeiou]?[aeiou][^aeiouwxy]$/;
+const VERB_ENDING = /(?<=[aeiouy].*[^aeiou]|[aeiou].*[aeiou])(?:ing|ed)$/;
+
+/** Removes the usual endings, so that "files" finds "file", and "removing" finds "remove". */
+export function stem(word: string): string {
+  const [pattern, rest] = ENDINGS.find(([ending]) => ending.test(word)) ?? [];
+  const singular = pattern === undefined ? word : word.replace(pattern, rest ?? "");
+  const root = singular.length > 4 ? singular.replace(VERB_ENDING, "") : singular;
+  if (root !== singular) {
+    const single = root.replace(/([^aeiouls])\1$/, "$1");
+    // "running" comes from "run", and "saving" from "save".
+    if (single === root && SHORT_ROOT.test(root)) return `${root}e`;
+    return single;
+  }
+  return root.length > 4 ? root.replace(/e$/, "") : root;
 }
 
 /** Returns the word itself and, with less weight, the words it is a prefix of. */
@@ -133,6 +156,7 @@ function similarWords(word: string, vocabulary: readonly string[]): readonly (re
 const MIN_PREFIX = 3;
 const MAX_SIMILAR = 32;
 const PREFIX_SHARE = 0.4;
+const SYNONYM_SHARE = 0.5;
 
 function firstFrom(sorted: readonly string[], word: string): number {
   let [low, high] = [0, sorted.length];

@@ -29,7 +29,10 @@ export async function compareServer(t: TestContext, place: Place, server: Compar
     ...server.env?.(join(place.home, name)),
   });
   const mcpServers = { s: { command, args, cwd: place.folder, env: envOf("behind.json") } };
-  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers, mcpToolLimit: 1000 }));
+  writeFileSync(
+    join(place.home, "config.json"),
+    JSON.stringify({ mcpServers, toolLimit: 100_000, toolTokens: 10_000_000 }),
+  );
   const direct = new Client({ name: "test", version: "1" }, { capabilities: { roots: {} } });
   direct.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(place.folder).href }] }));
   t.after(() => direct.close());

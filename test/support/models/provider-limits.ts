@@ -186,3 +186,21 @@ function matches(value: unknown, pattern: RegExp): boolean {
 function says(holds: boolean, fault: string): readonly string[] {
   return holds ? [] : [fault];
 }
+
+/** The documented maximum of tools in a request: OpenAI's parameter `tools`, and Google's `functionDeclarations`. */
+const MAX_TOOLS: Readonly<Record<string, number>> = { openai: 128, "openai-chat": 128, google: 128 };
+
+/** Returns the names of the tools in the body of a request, in any provider's format. */
+export function namesOfTools({ tools = [] }: Readonly<Record<string, unknown>>): readonly string[] {
+  return (tools as readonly Node[]).flatMap(({ name, function: declared, functionDeclarations }) => {
+    const list = (functionDeclarations ?? [declared ?? { name }]) as readonly Node[];
+    return list.map((one) => String(one["name"]));
+  });
+}
+
+/** Returns the reason why a provider rejects a request with this body; undefined if it accepts the number of tools. */
+export function tooManyTools(body: Readonly<Record<string, unknown>>, provider: string): string | undefined {
+  const [count, most] = [namesOfTools(body).length, MAX_TOOLS[provider]];
+  if (most === undefined || count <= most) return undefined;
+  return `Invalid 'tools': array too long. Expected an array with maximum length ${most}, but got an array with length ${count} instead.`;
+}

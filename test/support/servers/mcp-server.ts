@@ -16,12 +16,14 @@ interface Message {
 /** The plan of a server, set by a test and read again for every list. */
 export interface ServerPlan {
   readonly tools?: readonly unknown[];
+  /** Tools that are listed only to clients that support sampling. */
+  readonly samplingTools?: readonly unknown[];
   readonly resources?: readonly unknown[];
   readonly templates?: readonly unknown[];
   readonly prompts?: readonly unknown[];
   readonly instructions?: string;
   /** Its behaviour at its start. */
-  readonly start?: "hang" | "die" | "noise" | "flood" | "ignore-term";
+  readonly start?: "hang" | "wait" | "die" | "noise" | "flood" | "ignore-term";
   /** Its behaviour at an unknown request before the handshake. */
   readonly unknown?: "die" | "silent";
   /** The file in which it records received messages. */
@@ -33,6 +35,7 @@ const plan = (): ServerPlan => JSON.parse(readFileSync(file, "utf8")) as ServerP
 const { start, diary } = plan();
 const waiting = new Map<number | string, (answer: Message) => void>();
 let isGreeted = false;
+let hasSampling = false;
 let asked = 1000;
 
 const send = (message: object): void =>
@@ -51,6 +54,12 @@ if (start === "die") {
 }
 if (start === "noise") process.stdout.write("Welcome to the server!\n{not json\n");
 if (start === "flood") process.stderr.write("x".repeat(64).concat("\n").repeat(200_000));
+// Reads nothing until its plan no longer says so.
+if (start === "wait") {
+  note("waiting");
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (plan().start === "wait") Atomics.wait(never, 0, 0, 20);
+}
 if (start === "ignore-term") process.on("SIGTERM", () => note("TERM"));
 
 /** Sends a request to the client and returns its answer. */
@@ -187,10 +196,11 @@ async function call(id: unknown, params: Readonly<Record<string, unknown>>): Pro
 }
 
 function listOf(params: Readonly<Record<string, unknown>> | undefined): object {
-  const { tools = [] } = plan();
-  // Pages of two, so that a client that reads only the first page fails.
+  const { tools: always = [], samplingTools = [] } = plan();
+  const tools = hasSampling ? [...always, ...samplingTools] : always;
+  // Pages of two, so that a client that reads only the first page fails; of a long list at most fifty pages.
   const from = Number(params?.["cursor"] ?? 0);
-  const next = from + 2;
+  const next = from + Math.max(2, Math.ceil(tools.length / 50));
   return { tools: tools.slice(from, next), ...(next < tools.length && { nextCursor: String(next) }) };
 }
 
@@ -222,6 +232,8 @@ function hear(message: Message): void {
   if (start === "hang") return;
   if (method === "initialize") {
     isGreeted = true;
+    const client = params["capabilities"] as Readonly<Record<string, unknown>> | undefined;
+    hasSampling = client?.["sampling"] !== undefined;
     const resources = { ...LISTED, subscribe: true };
     const capabilities = { tools: LISTED, resources, prompts: LISTED, completions: {} };
     const serverInfo = { name: "raw", version: "1" };
@@ -245,5 +257,11 @@ const lines = createInterface({ input: process.stdin })
   .on("line", (line) => hear(JSON.parse(line) as Message))
   .on("close", () => {
     note("input ended");
+    // Reads nothing until its plan no longer says so.
+    if (start === "wait") {
+      note("waiting");
+      const never = new Int32Array(new SharedArrayBuffer(4));
+      while (plan().start === "wait") Atomics.wait(never, 0, 0, 20);
+    }
     if (start === "ignore-term") setInterval(() => undefined, 1000);
   });

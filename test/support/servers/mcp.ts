@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,8 +37,11 @@ export interface RawServer {
 export function rawServer(t: TestContext, plan: ServerPlan): RawServer {
   const folder = temporaryFolder(t);
   const [planFile, diaryFile] = [join(folder, "plan.json"), join(folder, "diary")];
-  const write = (next: ServerPlan): void =>
-    writeFileSync(planFile, JSON.stringify({ diary: diaryFile, ...next }));
+  // Renamed: the server may read the plan at any time.
+  const write = (next: ServerPlan): void => {
+    writeFileSync(`${planFile}.new`, JSON.stringify({ diary: diaryFile, ...next }));
+    renameSync(`${planFile}.new`, planFile);
+  };
   write(plan);
   const diary = (): readonly string[] =>
     existsSync(diaryFile) ? readFileSync(diaryFile, "utf8").trim().split("\n") : [];

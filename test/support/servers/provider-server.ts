@@ -33,8 +33,11 @@ export interface ProviderServer {
   connections(): Promise<number>;
 }
 
-/** Starts a provider on loopback that sends these answers in turn, and 500 after them. It is closed after the test. */
-export async function serveProvider(test: TestContext, answers: readonly Served[]): Promise<ProviderServer> {
+/** Starts a provider on loopback that sends these answers in turn, and 500 after them, or what a function answers. It is closed after the test. */
+export async function serveProvider(
+  test: TestContext,
+  answers: readonly Served[] | ((request: ProviderRequest, index: number) => Served),
+): Promise<ProviderServer> {
   const requests: ProviderRequest[] = [];
   const server = createServer();
   server.on("request", (request, response) => {
@@ -42,13 +45,15 @@ export async function serveProvider(test: TestContext, answers: readonly Served[
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString("utf8");
-      const answer = answers[requests.length] ?? { status: 500, body: "{}" };
-      requests.push({
+      const received: ProviderRequest = {
         path: request.url ?? "",
         headers: request.headers,
         text,
         body: JSON.parse(text) as ProviderRequest["body"],
-      });
+      };
+      const index = requests.push(received) - 1;
+      const planned = typeof answers === "function" ? answers(received, index) : answers[index];
+      const answer = planned ?? { status: 500, body: "{}" };
       server.emit("requests");
       void reply(response, answer);
     });

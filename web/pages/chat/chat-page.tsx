@@ -113,6 +113,11 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
             <Draft key={draft.id} draft={draft} />
           ))}
         <Waiting session={id} />
+        {live.notice !== undefined && (
+          <p className="note" role="status">
+            {live.notice}
+          </p>
+        )}
         {live.outcome !== undefined && (
           <p className="note" role="status">
             {live.outcome}

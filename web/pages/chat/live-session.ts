@@ -18,6 +18,8 @@ export interface LiveSession {
   readonly isBusy: boolean;
   /** How the last task ended, unless it was answered. */
   readonly outcome: string | undefined;
+  /** What a request of the task lacked. */
+  readonly notice: string | undefined;
   readonly sent: () => void;
 }
 
@@ -26,6 +28,7 @@ export function useLiveSession(session: string): LiveSession {
   const [drafts, setDrafts] = useState<readonly DraftMessage[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string>();
+  const [notice, setNotice] = useState<string>();
   const readAgain = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: keyOf("session", { id: session }) });
     setDrafts((all) => all.filter(({ isStored }) => !isStored));
@@ -40,6 +43,8 @@ export function useLiveSession(session: string): LiveSession {
       void readAgain();
     }
     if (event.type === "call.started" || event.type === "call.answered") void readAgain();
+    if (event.type === "tools.late")
+      setNotice(`Still loading, the request is without their tools: ${event.sources.join(", ")}`);
     if (event.type === "chat.ended") {
       setBusy(false);
       setOutcome(describeOutcome(event.outcome));
@@ -50,8 +55,10 @@ export function useLiveSession(session: string): LiveSession {
     drafts,
     isBusy,
     outcome,
+    notice,
     sent: () => {
       setBusy(true);
+      setNotice(undefined);
       setOutcome(undefined);
     },
   };

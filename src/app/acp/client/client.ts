@@ -24,6 +24,7 @@ export function createClient({ context, capabilities, sessionId, log }: ClientOp
       return sessionId();
     },
     update,
+    showsNotices,
     /** Shows a text that is neither the model's nor a call's; a client that cannot show it has it in its log. */
     notice: (severity: "info" | "warning" | "error", title: string): void =>
       showsNotices

@@ -89,22 +89,24 @@ function refuseLasting(tool: Tool | undefined, input: unknown): void {
 function withWayOut(result: ToolResult, calls: Calls): ToolResult {
   if (result.ok) return result;
   const { error } = result;
-  const group = detailsOf(error, "TOOL_DISABLED")?.group;
   const hint =
-    group !== undefined
-      ? switchedOn(group, calls)
+    detailsOf(error, "TOOL_DISABLED")?.group !== undefined
+      ? switchedOn(result, calls)
       : error.code === "TOOL_NOT_FOUND"
         ? whyUnknown(result, calls)
         : undefined;
   return hint === undefined ? result : { ...result, error: { ...error, hint } };
 }
 
-/** Returns the command that activates a group besides those that are active. */
-function switchedOn(group: string, { engine, session }: Calls): string {
-  const all = engine.session(session).groups.list();
-  const active = all.flatMap((one) => (one.active && !one.locked ? [one.name] : []));
-  const words = [...active, group].map((name) => `groups=${name}`).join(" ");
-  return `toolwright call activate_tools ${words} switches it on; toolwright tools --reset ends earlier choices`;
+/** Returns the command that activates a tool; undefined if only the config can. */
+function switchedOn({ name, error }: Failure, { engine, session }: Calls): string | undefined {
+  const group = detailsOf(error, "TOOL_DISABLED")?.group;
+  const state = engine
+    .session(session)
+    .groups.list()
+    .find((one) => one.name === group);
+  if (state?.locked === true && !state.active) return undefined;
+  return `toolwright call activate_tools tools=${name} switches it on; toolwright tools --reset ends earlier choices`;
 }
 
 /** Returns why the file of an unknown tool could not be loaded, or all names if none is near. */

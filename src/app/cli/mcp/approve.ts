@@ -16,8 +16,13 @@ export async function approveServer(given: Arguments, world: World): Promise<num
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp approve NAME [TOOL …]");
   const { config, entry } = await namedServer(name, given, world);
   await using store = await openConfiguredStore(config);
-  const source = openServer(entry, config, { collections: store.collections });
+  // A server may list some tools only to clients that support sampling, as the programs with a model do.
+  const source = openServer(entry, config, { collections: store.collections, sample: declineSampling });
   return await approveChanges(source, name, { names, isYes: given.flags["yes"] === true, world });
+}
+
+function declineSampling(): Promise<never> {
+  return Promise.reject(new ToolError("DENIED", "toolwright mcp approve asks no model"));
 }
 
 interface Approving {

@@ -4,15 +4,15 @@ import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
-import { ActiveTools } from "../../../core/session/active-tools.ts";
-import { provide, type Progress } from "../../../core/context.ts";
+import type { Progress } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import type { ToolLimit } from "../../../engine/types/registry.ts";
 import type { Slots } from "../../../util/async/slots.ts";
 import type { CallOptions, RunOptions, Slot } from "../../../engine/types/options.ts";
 import type { ClientAnswer, ClientCall, ClientFace } from "../types/gateway-types.ts";
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
-import { createVisibleTools, inactive, isIncluded } from "./visible-tools.ts";
+import { createVisibleTools, isIncluded } from "./visible-tools.ts";
 
 export interface SessionPorts {
   readonly engine: Engine;
@@ -20,12 +20,11 @@ export interface SessionPorts {
   readonly artifacts: Artifacts | undefined;
   /** Inactive tools that a client whose ceilings name them gets nonetheless. */
   readonly reduced: ReadonlySet<string>;
-  readonly toolLimit: number;
+  readonly toolLimit: ToolLimit;
   /** Limits how many calls of all clients run at once. */
   readonly slots: Slots;
   /** Runs a call below the span of the client. */
   readonly below: Telemetry["below"];
-  readonly version: () => number;
   /** Returns the form for a client of that name and protocol version. */
   readonly face: (client: string | undefined, version: string | undefined) => ClientFace;
   /** False: the client gets no form, whatever it can show. */
@@ -54,16 +53,14 @@ export function openClientSession(
   const artifacts = createArtifactResources(ports.artifacts, () => {
     onChanged("resources");
     // The tool that reads cut answers is listed from now on.
-    if (!isIncluded(ceilings, READ_ARTIFACT) || tools.limited() !== undefined) onChanged("tools");
+    if (!isIncluded(ceilings, READ_ARTIFACT)) onChanged("tools");
   });
   const tools = createVisibleTools({
     engine,
     session,
     ceilings,
     limit: ports.toolLimit,
-    version: ports.version,
     readsArtifacts: () => artifacts.isAny(),
-    onChosen: () => onChanged("tools"),
   });
   // The client marks untrusted text itself.
   const common: RunOptions = { session: id, fence: false, ...defined({ timeoutMs }) };
@@ -83,16 +80,14 @@ export function openClientSession(
     /** Never rejects. */
     async call(given: ClientCall): Promise<ClientAnswer> {
       const { name, input, controller, traceparent, ask, onProgress, onWaiting, context = [] } = given;
-      const [callId, limited] = [nextId(), tools.limited()];
+      const callId = nextId();
       const stop = approvals.during({ id: callId, session: id }, mayApprove ? ask : undefined, onWaiting);
       running.enter(callId, { controller, onProgress });
-      const provided = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
       const asked = { id: callId, name, input };
-      const options = { ...common, ceilings: limits, signal: controller.signal, context: provided };
+      const options = { ...common, ceilings: limits, signal: controller.signal, context };
       const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, withSlot(options, slot)));
-      const isHidden = tools.hides(name) && limits === ceilings;
-      const result = isHidden ? inactive(callId, name) : await ports.slots.use(run, options.signal);
+      const result = await ports.slots.use(run, options.signal);
       stop();
       running.leave(callId);
       return { result: withReason(result, options.signal), link: () => artifacts.note(result) };

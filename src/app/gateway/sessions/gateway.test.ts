@@ -95,10 +95,10 @@ test("many changes are one notification to every client", async (t) => {
 
 test("a client that activates tools is notified once, and no other client is", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  for (const toolLimit of [1, 100]) {
-    const { engine, gateway } = openGateway(t, {}, { toolLimit });
+  for (const toolLimit of [6, 100]) {
+    const { engine, gateway } = openGateway(t, {}, { toolLimit: { tools: toolLimit } });
     createBuiltInGroups(engine.groups);
-    engine.add(aboutTools());
+    engine.add([...aboutTools(), say("one"), say("two"), say("three")]);
     for (const name of ["notes", "plans"]) {
       engine.groups.create(name, { active: false });
       engine.add([say(`read_${name}`)], { group: name });
@@ -151,12 +151,15 @@ test("of thousands of tools a client sees a few, and those of a group it activat
 });
 
 test("up to the limit a client sees every tool", (t) => {
-  const tools = Array.from({ length: 100 }, (_, index) => say(`tool_${index}`));
-  const { engine, gateway } = openGateway(t, { tools });
+  const tools = Array.from({ length: 96 }, (_, index) => say(`tool_${index}`));
+  const { engine, gateway } = openGateway(t, { tools: [...aboutTools(), ...tools] });
   const session = gateway.open([], QUIET);
   assert.equal(namesOf(session).length, 100);
   engine.add(say("one_more"));
-  assert.deepEqual(namesOf(session), []);
+  assert.deepEqual(
+    namesOf(session),
+    aboutTools().map(({ name }) => name),
+  );
 });
 
 test("an approval for always holds for every client, one for the session for one client", async (t) => {

@@ -4,6 +4,8 @@ import type { Artifacts } from "../../../core/store/artifacts.ts";
 import type { EngineEvent } from "../../../core/events.ts";
 import type { Ceiling, Policy } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import { MOST_TOOL_TOKENS } from "../../../engine/registry/tool-window.ts";
+import type { ToolLimit } from "../../../engine/types/registry.ts";
 import { Slots } from "../../../util/async/slots.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import type { Telemetry } from "../../../adapters/opentelemetry/telemetry.ts";
@@ -34,8 +36,8 @@ export interface GatewayOptions {
   readonly mask?: (text: string, name?: string) => string;
   /** Inactive tools that a client whose ceilings name them gets nonetheless; default: none. */
   readonly reduced?: ReadonlySet<string>;
-  /** With more active tools than this a client sees only a few; default: 100. */
-  readonly toolLimit?: number;
+  /** Beyond it a client finds tools with `search_tools`; default: 100 tools, of which those that are not built in have 20 000 tokens. */
+  readonly toolLimit?: Partial<ToolLimit>;
   /** What clients get, by the name that they give, which may contain `*`; default: everything as it is. */
   readonly clients?: Readonly<Record<string, Omit<ClientFace, "hasLinks">>>;
   readonly timeoutMs?: number;
@@ -46,7 +48,8 @@ export interface GatewayOptions {
 }
 
 const DEFAULT_CONCURRENCY = 16;
-const DEFAULT_TOOL_LIMIT = 100;
+/** The models of clients are not known. */
+const DEFAULT_TOOL_LIMIT: ToolLimit = { tools: 100, tokens: MOST_TOOL_TOKENS };
 /** How long a first list waits for sources; clients are notified of tools that come later. */
 const READY_MS = 3000;
 /** Changes within this time are one notification. */
@@ -57,7 +60,8 @@ export type Gateway = ReturnType<typeof createGateway>;
 
 /** Serves one engine to any number of clients. Closes the sessions it opened, never the engine. */
 export function createGateway(options: GatewayOptions) {
-  const { engine, approvals, upstream, artifacts, timeoutMs, toolLimit = DEFAULT_TOOL_LIMIT } = options;
+  const { engine, approvals, upstream, artifacts, timeoutMs } = options;
+  const toolLimit = { ...DEFAULT_TOOL_LIMIT, ...options.toolLimit };
   const clients = new Map<ClientSession, Client>();
   const events = listen(options, clients);
   let settled: Promise<void> | undefined;
@@ -159,7 +163,6 @@ function facesOf(clients: NonNullable<GatewayOptions["clients"]>): SessionPorts[
 
 /** Listens to the engine for all clients: progress goes to the client of the call, changes and failures to every client. */
 function listen({ engine, upstream, mask }: GatewayOptions, clients: ReadonlyMap<ClientSession, Client>) {
-  let changes = 0;
   const notifyAll = (list: ListName): Coalesced =>
     coalesce(() => {
       for (const { listener } of clients.values()) listener.changed(list);
@@ -178,7 +181,6 @@ function listen({ engine, upstream, mask }: GatewayOptions, clients: ReadonlyMap
     engine.on((event) => {
       // A source that starts to load has changed nothing yet.
       if (event.type === "source.changed" && event.state === "in_progress") return;
-      changes += 1;
       if (event.type !== "group.changed" || event.session === undefined) return changed.tools.request();
       for (const [{ id }, { own }] of clients) if (id === event.session) own.tools.request();
     }, CHANGES),
@@ -193,8 +195,6 @@ function listen({ engine, upstream, mask }: GatewayOptions, clients: ReadonlyMap
     }) ?? (() => undefined),
   ];
   return {
-    // Negative: the engine's own numbers are positive.
-    version: (): number => -1 - changes,
     stop(): void {
       for (const stop of stops) stop();
       for (const one of Object.values(changed)) one.close();

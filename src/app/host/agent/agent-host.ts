@@ -21,7 +21,7 @@ import { toBudget, type BudgetSetting } from "../../config/setting-values.ts";
 import type { Host } from "../open-host.ts";
 import { createToolsWait } from "./tools-wait.ts";
 import { settingOf } from "../open-configured-model.ts";
-import { reduceApis, reduceTools } from "./default-tools.ts";
+import { reduceTools } from "./default-tools.ts";
 
 export interface OpenAgentOptions {
   readonly model: Model;
@@ -47,7 +47,6 @@ export function createAgentHost(host: Host) {
   const { dumps } = stateFoldersOf(config.paths);
   engine.add([...sessionTools({ skills, dumpsFolder: dumps }), ...agentTools()]);
   reduceTools(engine, config.tools.groups);
-  reduceApis(engine, config.tools.groups);
   const transcripts = openTranscripts(store.collections);
   const waitForTools = createToolsWait(engine);
   return {
@@ -55,9 +54,7 @@ export function createAgentHost(host: Host) {
     /** Throws a `ToolError` if there is no session to resume. */
     async open(options: OpenAgentOptions): Promise<OpenAgent> {
       const session = await sessionOf(transcripts, options, config.paths.workspace[0]);
-      const late = (sources: readonly string[]): void =>
-        options.onEvent({ type: "tools.late", session, agentId: session, sources });
-      return openAgent(host, { ...options, session, ready: (signal) => waitForTools(signal, late) });
+      return openAgent(host, { ...options, session, ready: waitForTools });
     },
   };
 }
@@ -126,6 +123,7 @@ function agentOptions(
     collections: store.collections,
     journal: store.journal,
     workspace,
+    toolLimit: config.tools.limit,
     instructions: [base, instructionsPrompt(ofProject), instructions]
       .filter((text) => text !== "")
       .join("\n\n"),

@@ -4,10 +4,9 @@ import { createEngine } from "../../../engine/engine.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
-import { call, codeOf } from "../../../../test/support/engines/engine.ts";
-import { say } from "../../../../test/support/engines/sources.ts";
+import { call, codeOf, textOf } from "../../../../test/support/engines/engine.ts";
 import { createBuiltInGroups, switchGroups } from "../sources/built-in-tools.ts";
-import { reduceApis, reduceTools } from "./default-tools.ts";
+import { reduceTools } from "./default-tools.ts";
 
 function reduced(switches: Readonly<Record<string, boolean>> = {}): Engine {
   const engine = createEngine();
@@ -46,7 +45,7 @@ test("the rest is activated by tool or by group, for one session", async () => {
     codeOf(await engine.run(call("activate_tools", input), { session: "s" }));
   assert.equal(await activate({ tools: ["read_file", "str_replace_editor"] }), "ok");
   assert.ok(activeIn(engine, "s").includes("str_replace_editor"));
-  assert.ok(!activeIn(engine, "s").includes("shell"));
+  assert.ok(activeIn(engine, "s").includes("shell"), "activation adds");
   assert.equal(await activate({ groups: ["files", "running"] }), "ok");
   for (const name of ["delete_file", "read_file", "shell", "batch"])
     assert.ok(activeIn(engine, "s").includes(name), name);
@@ -56,32 +55,11 @@ test("the rest is activated by tool or by group, for one session", async () => {
 test("a call of a tool that is not active says how to activate it", async () => {
   const result = await reduced().run(call("think", { thought: "x" }));
   assert.equal(codeOf(result), "TOOL_DISABLED");
+  assert.match(textOf(result), /activate_tools \{"tools":\["think"\]\}/);
 });
 
 test("a group that the config switches on is whole, and one that it switches off is gone", () => {
   assert.ok(activeIn(reduced({ memory: true })).includes("create_note"));
   const off = activeIn(reduced({ files: false, agents: false }));
   assert.ok(!off.includes("read_file") && !off.includes("subagent") && off.includes("shell"));
-});
-
-test("the tools of a large API are off for agents until they are activated, unless the config switches the group on", async (t) => {
-  for (const [switches, count] of [
-    [{}, 3],
-    [{ big: true }, 44],
-  ] as const) {
-    const engine = createEngine();
-    t.after(() => engine.close());
-    for (const group of ["big", "small"]) engine.groups.create(group);
-    reduceApis(engine, switches);
-    for (const [name, length] of [
-      ["big", 41],
-      ["small", 3],
-    ] as const) {
-      const tools = Array.from({ length }, (_, index) => ({ ...say(`${name}_${index}`), group: name }));
-      engine.sources.add({ name: `api:${name}`, load: async () => ({ tools, problems: [] }) });
-    }
-    await engine.sources.settled();
-    assert.equal(engine.list().length, count);
-    assert.equal(engine.list({ all: true }).length, 44);
-  }
 });

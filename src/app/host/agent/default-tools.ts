@@ -43,18 +43,3 @@ export function reduceTools(
   const active = new Set(engine.list().map(({ name }) => name));
   return new Set(before.flatMap(({ name }) => (active.has(name) ? [] : [name])));
 }
-
-/** An agent finds the operations of a larger API with search_tools. */
-const MAX_API_TOOLS = 40;
-
-/** Switches the group of each large API off when it has loaded, unless the config switches it. */
-export function reduceApis(engine: Engine, switches: Readonly<Record<string, boolean>>): void {
-  engine.on(
-    ({ source, state, tools }) => {
-      const name = source.startsWith("api:") ? source.slice("api:".length) : "";
-      const isLarge = name !== "" && state === "complete" && tools > MAX_API_TOOLS;
-      if (isLarge && switches[name] === undefined) engine.groups.deactivate(name);
-    },
-    ["source.changed"],
-  );
-}

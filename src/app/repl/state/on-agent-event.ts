@@ -57,7 +57,7 @@ function noticeOf(event: AgentEvent): readonly ["info" | "warning" | "error", st
       return ["warning", `the agent may be stuck in a loop: ${event.description}`];
     case "tools.late": {
       const sources = event.sources.join(", ");
-      return ["warning", `still loading, the first request is without their tools: ${sources}`];
+      return ["warning", `still loading, the request is without their tools: ${sources}`];
     }
     case "session.compacted": {
       const { tokensBefore, tokensAfter } = event;

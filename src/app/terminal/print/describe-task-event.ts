@@ -29,7 +29,7 @@ export function describeTaskEvent(event: EngineEvent | AgentEvent, agent?: strin
     case "loop.suspected":
       return line(`! ${by}it may be going in circles: ${event.description}`);
     case "tools.late":
-      return line(`… still loading, the first request is without their tools: ${event.sources.join(", ")}`);
+      return line(`… still loading, the request is without their tools: ${event.sources.join(", ")}`);
     case "session.compacted":
       return line(
         `… ${by}the conversation was summed up: ${event.tokensBefore} → ${event.tokensAfter} tokens`,
