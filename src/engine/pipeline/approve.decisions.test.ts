@@ -222,7 +222,7 @@ test("the approver is shown the call, its session, its user and what could be sa
   });
 });
 
-test("the answer to a refusal has the hint of the approver, or of policy unless a person declined", async () => {
+test("the answer to a refusal has the hints of policy and of the approver, or only the approver's if a person declined", async () => {
   const hintOf = async (approval: object) => {
     const approver = { ask: async () => ({ approved: false, ...approval }) as Approval };
     const result = await engineWith([], { approver }).run(call("t"));
@@ -231,7 +231,11 @@ test("the answer to a refusal has the hint of the approver, or of policy unless 
   };
   const details = { rule: "own" };
   assert.deepEqual(await hintOf({ reason: "no." }), ["look at it, and no", "add a rule", details]);
-  assert.deepEqual(await hintOf({ reason: "no", hint: "later" }), ["look at it, and no", "later", details]);
+  assert.deepEqual(await hintOf({ reason: "no", hint: "later" }), [
+    "look at it, and no",
+    "add a rule; later",
+    details,
+  ]);
   assert.deepEqual(await hintOf({}), ["look at it, and the approver refused it", "add a rule", details]);
   const declined = "The user declined this call";
   assert.deepEqual(await hintOf({ declined: true, reason: "v1.2 first" }), [
