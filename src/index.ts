@@ -48,7 +48,7 @@ export type { ChangedFile, Hook, HookPoint } from "./core/hook.ts";
 export type { Job } from "./core/job.ts";
 export type { Journal } from "./core/store/journal.ts";
 export type { Json, JsonObject, JsonSchema } from "./core/json.ts";
-export type { AfterUntrustedText, Ceiling, Mode, Policy } from "./core/policy.ts";
+export type { AfterUntrustedText, Border, Ceiling, Mode, Policy } from "./core/policy.ts";
 export type { Verdict } from "./core/verdict.ts";
 export type {
   Answer,

@@ -16,6 +16,8 @@ export interface PathFact {
   readonly unread?: true;
   /** Where it was named: the absolute path as written, and each link that was followed, if they differ from `path`. */
   readonly names?: readonly string[];
+  /** Set for a file or folder of the operating system that every user of the machine may read, and for a missing one. */
+  readonly isSystem?: true;
   /** The call would delete the file. */
   readonly change?: "delete";
   /** An argument of a command that looks like a path, but may be something else to the program. */

@@ -17,16 +17,24 @@ export interface Grant {
   readonly subject?: string;
   /** The folder in which the approved command ran: the grant holds only there. Absent if the call had no command. */
   readonly folder?: string;
+  /** A canonical folder that the grant adds to the workspace, for the calls of every tool: its `tool` is then `WORKSPACE_GRANT`. */
+  readonly adds?: string;
   /** Milliseconds since 1970. */
   readonly grantedAt: number;
 }
 
-/** A rule that a person may save when approving a call; it is wider than the narrowest one. */
+/** The tool and the hash of a grant that adds a folder to the workspace. */
+export const WORKSPACE_GRANT = "*";
+
+/** A rule that a person may save when approving a call and that is wider than the narrowest one, or a folder to add to the workspace. */
 export interface GrantOffer {
   readonly scope: GrantScope;
-  /** The calls that it allows, as text for people: `edit_file in src/`. */
+  /** The calls that it allows, as text for people: `edit_file in src/`; of a folder, its path. */
   readonly label: string;
+  /** Of a folder: its paths. */
   readonly rule: Rule;
+  /** The canonical folder that it adds to the workspace, in place of saving the rule: calls there are judged as in the workspace. */
+  readonly adds?: string;
   /** What a person must know before saving it. */
   readonly warning?: string;
 }

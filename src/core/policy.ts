@@ -30,7 +30,17 @@ export interface Ceiling {
 export const AFTER_UNTRUSTED_TEXT = ["ask", "always", "off"] as const;
 export type AfterUntrustedText = (typeof AFTER_UNTRUSTED_TEXT)[number];
 
-/** The rule of a verdict that asks for that reason. */
+/**
+ * What happens to calls that touch paths outside the workspace. ask: reading files of the operating system runs in the read-only sandbox; all else needs
+ * approval, but in mode yolo. deny: they are refused in every mode. A rule that names the path allows it.
+ */
+export const BORDERS = ["ask", "deny"] as const;
+export type Border = (typeof BORDERS)[number];
+
+/** The rule of a verdict about a path outside the workspace. */
+export const WORKSPACE_BOUNDARY = "workspace-boundary";
+
+/** The rule of a verdict about text from outside. */
 export const UNTRUSTED_TEXT = "untrusted-text";
 
 /** What policy knows about a call besides its job. */

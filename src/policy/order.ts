@@ -1,4 +1,4 @@
-import { UNTRUSTED_TEXT, type Mode } from "../core/policy.ts";
+import { WORKSPACE_BOUNDARY, type Mode } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
@@ -7,14 +7,21 @@ import type { CompiledRule } from "./match/compile-rule.ts";
 import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
 import { isFileEdit, type Subject } from "./match/subject.ts";
+import { askBeforeSending } from "./ask-before-sending.ts";
 import { grantOffers } from "./grant-offers.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
-import { findAllowingRule } from "./protect/find-allowing-rule.ts";
+import { allowsPath, findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
-import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
-import { wayOut } from "./protect/ways-out.ts";
+import { isProtected, isSystemTarget, mayBecomeProtected } from "./protect/protected.ts";
+import { isWithin } from "../util/text/is-within.ts";
 import { hasOwnDenies, strictDemand } from "./strict-deny.ts";
-import { denyOutside, findOutside, type Outside } from "./protect/workspace-boundary.ts";
+import {
+  askOutside,
+  denyOutside,
+  findOutside,
+  namesPrivate,
+  type Outside,
+} from "./protect/workspace-boundary.ts";
 
 /**
  * Judges a call in a fixed order, from checks that nothing overrides to the default of the mode. No step loosens the
@@ -23,10 +30,11 @@ import { denyOutside, findOutside, type Outside } from "./protect/workspace-boun
 export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
   const denies = findRule("deny", subject, limits.rules);
   const disaster = findDisaster(subject, limits);
-  const outside = findOutside(subject, limits.workspace, () => allowsOf(limits));
-  const refused = findRefusal(subject, limits, denies.certain, disaster);
+  const outside = findOutside(subject, limits, () => allowsOf(limits));
+  const refused =
+    findRefusal(subject, limits, denies.certain, disaster) ??
+    (outside === undefined ? undefined : denyOutside(outside, subject, limits));
   if (refused !== undefined) return refused;
-  if (outside?.isCertain === true) return denyOutside(outside, limits.workspace);
   const strict = strictDemand(subject, limits);
   if (strict?.refusal !== undefined) return strict.refusal;
   const isEdit = limits.modes.includes("edits") && isFileEdit(subject, limits.workspace);
@@ -93,16 +101,23 @@ function findDisaster({ commands }: Subject, { knowledge }: Limits): Disaster | 
 /** Returns the questions that no mode, rule or grant can suppress. */
 function askInEveryMode(
   subject: Subject,
-  { protectedFolders }: Limits,
+  limits: Limits,
   denies: FoundRules,
   disaster: Disaster | undefined,
 ): Verdict | undefined {
+  const { protectedFolders, workspace } = limits;
   const { job, paths, commands, parts } = subject;
   const name = `"${job.tool.name}"`;
   const target = paths.find(
     (view) =>
       view.access === "write" &&
-      ([view, ...view.others].some(({ folded }) => isProtected(folded, protectedFolders)) ||
+      ([view, ...view.others].some(
+        ({ folded, path }) =>
+          isProtected(folded, protectedFolders) ||
+          (!workspace.some((folder) => isWithin(path, folder)) &&
+            isSystemTarget(folded, view.isSuspected) &&
+            !allowsPath(allowsOf(limits), view, subject, workspace)),
+      ) ||
         (view.isSuspected && mayBecomeProtected(view.folded))),
   );
   if (target !== undefined) {
@@ -130,7 +145,7 @@ function askInEveryMode(
   }
   if (!parts.some(hasUnknownFolder)) return undefined;
   return always(
-    "workspace-boundary",
+    WORKSPACE_BOUNDARY,
     "the folder in which the command would run is unknown",
     "its folder is unknown",
   );
@@ -138,34 +153,6 @@ function askInEveryMode(
 
 function always(rule: string, reason: string, ungrantable: string): Verdict {
   return { kind: "ask", reason, rule, ungrantable };
-}
-
-/**
- * Returns the question about a call that can send data while text from outside is in the session: the text may have asked for it. Only a rule or a grant
- * that was made for this suppresses it.
- */
-function askBeforeSending(subject: Subject, limits: Limits): Verdict | undefined {
-  const { untrusted, sandbox, rules, grants } = limits;
-  if (untrusted === undefined || sandbox?.isConfined(subject.job) === true) return undefined;
-  const way = wayOut(subject);
-  if (way === undefined || grants.exact() !== undefined) return undefined;
-  // Grants that were made before the text came are left out by the engine.
-  const made = [...rules[0].allow.filter(({ rule }) => rule.afterUntrustedText === true), ...grants.rules()];
-  if (findAllowingRule(made, subject, limits) !== undefined) return undefined;
-  const offer = narrowestGrant(subject, limits.knowledge, { isExact: false });
-  const grant = "grant" in offer ? { grant: { ...offer.grant, afterUntrustedText: true } } : offer;
-  return {
-    kind: "ask",
-    reason: `${way}, and ${listOrigins(untrusted)} is in this session and may have asked for it`,
-    rule: UNTRUSTED_TEXT,
-    hint: 'allow it with a rule that has "afterUntrustedText": true, or see the setting afterUntrustedText',
-    ...grant,
-  };
-}
-
-function listOrigins(origins: readonly string[]): string {
-  const [first = "text from outside", ...others] = origins;
-  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 /** Returns the questions that only a grant of exactly this call suppresses. */
@@ -177,11 +164,17 @@ function askUnlessGranted(
   const { certain, possible } = findRule("ask", subject, limits.rules);
   const rule = certain ?? possible;
   const leaves = leavesSandbox(subject, limits);
-  const read = findProtectedRead(subject, limits.protectedReads, () => allowsOf(limits), limits.knowledge);
-  if (rule === undefined && outside === undefined && read === undefined && !leaves) return undefined;
+  const read = findProtectedRead(
+    subject,
+    { ...limits, isOnHost: limits.allowed[subject.job.risk] !== undefined },
+    () => allowsOf(limits),
+  );
+  const beyond = outside === undefined ? undefined : askOutside(outside, limits);
+  if (rule === undefined && beyond === undefined && read === undefined && !leaves) return undefined;
   if (limits.grants.exact() !== undefined) return undefined;
   const name = `"${subject.job.tool.name}"`;
-  const offer = narrowestGrant(subject, limits.knowledge, { isExact: true });
+  const isExact = rule !== undefined || read !== undefined || leaves || limits.border === "deny";
+  const offer = narrowestGrant(subject, limits.knowledge, { isExact });
   if (read !== undefined) return { ...askToRead(read, name), ...offer };
   if (leaves && rule === undefined)
     return {
@@ -193,8 +186,7 @@ function askUnlessGranted(
   if (rule !== undefined) {
     return { kind: "ask", reason: `${name} needs approval: ${describeRule(rule)}`, rule: rule.id, ...offer };
   }
-  const reason = `${outside?.path} looks like a path outside the workspace`;
-  return { kind: "ask", reason, rule: "workspace-boundary", ...offer };
+  return beyond && { ...beyond, ...offer };
 }
 
 function askToRead({ path, isCertain }: ProtectedRead, name: string): Verdict {
@@ -234,7 +226,8 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
   }
   if (isAllowed) {
     const guarded: Verdict = { ...remaining, isGuarded: true };
-    return hasBox(subject) ? { ...guarded, place: "sandbox" } : guarded;
+    // What the read-only sandbox would show of this machine is not what the session's sandbox has there.
+    return hasBox(subject) && !namesPrivate(subject, limits) ? { ...guarded, place: "sandbox" } : guarded;
   }
   const offer =
     remaining.ungrantable === undefined

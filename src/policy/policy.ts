@@ -1,6 +1,7 @@
 import type { Fact } from "../core/fact.ts";
+import { WORKSPACE_GRANT } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
-import type { AfterUntrustedText, Circumstances, Mode, Policy } from "../core/policy.ts";
+import type { AfterUntrustedText, Border, Circumstances, Mode, Policy } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
@@ -15,6 +16,7 @@ import { createRuleSet, type RuleSet, type ToolRules } from "./layers/rule-set.t
 import type { RuleContext } from "./match/compile-rule.ts";
 import { isReadOnly, provenArgv, toSubject, type Subject } from "./match/subject.ts";
 import { judgeInOrder } from "./order.ts";
+import { namesPrivate } from "./protect/workspace-boundary.ts";
 import { originOfText } from "./protect/origin-of-text.ts";
 import { createProtectedReads } from "./protect/protected-reads.ts";
 
@@ -24,6 +26,8 @@ export interface PolicyOptions {
   readonly workspace: readonly string[];
   /** The folder that `~/` stands for in rules. */
   readonly home?: string;
+  /** What happens to calls that touch paths outside the workspace. Default: deny. */
+  readonly border?: Border | undefined;
   /** Lowest first. */
   readonly layers?: readonly RuleLayer[];
   /** Without it commands are not read, and no rule allows one. */
@@ -63,21 +67,22 @@ export function createPolicy(options: PolicyOptions): Policy {
 
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
     const { modes, ceilings, allowed } = scope;
-    const { tool } = subject.job;
+    const { tool, risk } = subject.job;
+    const near = nearOf(options, circumstances, protectedReads);
+    const readsOnly = isReadOnly(subject, near);
     return {
+      ...near,
+      readsOnly,
       rules: rulesFor(subject, own, ceilings),
       modes,
       allowed,
-      risk: riskOf(subject, workspace, readOnlyShellIsLow),
-      workspace,
+      risk: readOnlyShellIsLow && readsOnly && !needsOtherBox(subject, near) ? "low" : risk,
       protectedFolders,
-      protectedReads,
       knowledge: commands?.knowledge,
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
       readingIsFree: readOnlyShellIsLow && allowed.low !== undefined,
       grants: grantsFor(subject, circumstances),
       untrusted: isAskedIn(modes, afterUntrustedText) ? circumstances.untrusted : undefined,
-      sandbox: circumstances.isElsewhere === true ? undefined : options.sandbox,
       strictDeny: strictFor(options, circumstances),
     };
   };
@@ -180,8 +185,26 @@ function serverTools({ tool, facts }: Job): readonly Tool[] {
   });
 }
 
-function riskOf(subject: Subject, workspace: readonly string[], readOnlyIsLow: boolean): Risk {
-  return readOnlyIsLow && isReadOnly(subject, workspace) ? "low" : subject.job.risk;
+/** Returns what paths are compared with: the workspace with the folders that a person added to it, and the sandbox. */
+function nearOf(
+  { workspace, border = "deny", sandbox }: PolicyOptions,
+  { grants = [], isElsewhere }: Circumstances,
+  protectedReads: Limits["protectedReads"],
+): Pick<Limits, "workspace" | "border" | "sandbox" | "protectedReads"> {
+  const added = grants.flatMap(({ tool, adds }) =>
+    tool === WORKSPACE_GRANT && adds !== undefined ? [adds] : [],
+  );
+  return {
+    workspace: added.length === 0 ? workspace : [...workspace, ...added],
+    border,
+    sandbox: isElsewhere === true ? undefined : sandbox,
+    protectedReads,
+  };
+}
+
+/** Returns true for a command that is proven only as far as the read-only sandbox holds it, but would run in the session's: it can write there. */
+function needsOtherBox(subject: Subject, near: ReturnType<typeof nearOf>): boolean {
+  return namesPrivate(subject, near) && subject.commands.some(({ fact }) => fact.reading?.box === "needed");
 }
 
 /** Adds the risk, if it was judged lower, and the program and arguments, if no shell is needed. */

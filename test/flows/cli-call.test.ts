@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ToolResult } from "../../src/core/result.ts";
@@ -42,7 +42,6 @@ test("an image is printed as its type and size", async (t) => {
   const place = createPlace(t);
   const png =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const { writeFileSync } = await import("node:fs");
   writeFileSync(join(place.folder, "dot.png"), Buffer.from(png, "base64"));
   const { stdout } = await runCli(place, ["call", "read_file", "path=dot.png"]);
   assert.match(stdout, /\[image, image\/png, 70 bytes\]/);
@@ -95,8 +94,10 @@ test("--yes approves a call that needs approval, and no denied one", async (t) =
   place.write("x", "");
   assert.equal((await runCli(place, ["call", "shell", "command=rm x", "--yes"])).code, 0);
   assert.equal(existsSync(join(place.folder, "x")), false);
-  const outside = await runCli(place, ["call", "read_file", "path=/etc/passwd", "--yes"]);
-  assert.equal(outside.code, 3);
+  const outside = ["call", "read_file", "path=/opt", "--yes"];
+  assert.equal((await runCli(place, outside)).code, 1, "a folder is no file");
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ border: "deny" }));
+  assert.equal((await runCli(place, outside)).code, 3);
   const planned = await runCli(place, ["call", "shell", "command=touch y", "--yes", "--mode", "plan"]);
   assert.equal(planned.code, 3);
   assert.equal(existsSync(join(place.folder, "y")), false);
@@ -242,7 +243,6 @@ test("secrets of the environment are masked in output, store and log", async (t)
 
 test("secrets of the environment do not reach a command, and named variables do", async (t) => {
   const place = createPlace(t);
-  const { writeFileSync } = await import("node:fs");
   const environment = { MY_SERVICE_TOKEN: "hunter2hunter2", COLOUR: "blue", SHAPE: "round" };
   writeFileSync(join(place.home, "config.json"), JSON.stringify({ environment: ["COLOUR"] }));
   const words = ["call", "shell", "command=env | grep -c -e hunter -e round; echo $COLOUR", "--mode", "yolo"];

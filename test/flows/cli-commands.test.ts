@@ -76,8 +76,9 @@ test("explain shows what policy would decide and runs nothing", async (t) => {
   assert.match(JSON.stringify(facts), /"text":"touch made"/);
   assert.equal(existsSync(join(place.folder, "made")), false);
   assert.equal(existsSync(join(place.home, "state")), false, "and opens no store");
-  const text = await runCli(place, ["explain", "read_file", "path=/etc/passwd"]);
-  assert.match(text.stdout, /^deny: \/etc\/passwd is outside the workspace$/m);
+  const text = await runCli(place, ["explain", "read_file", "path=/opt/passwd"]);
+  assert.match(text.stdout, /^ask: \/opt\/passwd is outside the workspace$/m);
+  assert.match(text.stdout, /toolwright policy allow --access read --path '\/opt\/\*\*'/);
   const plan = await runCli(place, ["explain", "shell", "command=ls", "--mode", "yolo"]);
   assert.match(plan.stdout, /^allow/);
 });

@@ -72,9 +72,9 @@ const MISTAKES: readonly Mistake[] = [
   { what: "a missing file", args: ["call", "read_file", "nope.txt"], code: 1, says: /nope\.txt/ },
   {
     what: "a path outside",
-    args: ["call", "read_file", "/etc/passwd"],
+    args: ["call", "read_file", "/opt/passwd"],
     code: 3,
-    says: /outside the workspace.*add a folder/s,
+    says: /outside the workspace.*toolwright policy allow --access read --path '\/opt\/\*\*'.*--yes/s,
   },
   {
     what: "an effect without approval",

@@ -21,6 +21,7 @@ async function read(t: TestContext, place: Place, options: McpOptions, path: str
 
 test("the folders that a client names as its roots are the workspace, the first the current one", async (t) => {
   const place = createPlace(t);
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ border: "deny" }));
   const [one, two] = projectsOf(place);
   place.write("a.txt", "in the folder of the process");
   const { client } = await connectMcp(t, place, { roots: [one, two] });
@@ -39,6 +40,7 @@ test("--folder goes before the roots of the client", async (t) => {
 
 test("roots that do not exist, are no files or are too broad leave the folder of the process", async (t) => {
   const place = createPlace(t);
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ border: "deny" }));
   place.write("a.txt", "in the folder of the process");
   for (const roots of [[], ["/"], [place.home], [dirname(place.home)], [join(place.folder, "none")]]) {
     const { isRead, text } = await read(t, place, { roots }, "a.txt");

@@ -67,7 +67,7 @@ export interface CallSettings extends Pick<
 
 export interface PolicySettings extends Pick<
   Settings,
-  "mode" | "afterUntrustedText" | "shell" | "strictDeny"
+  "mode" | "afterUntrustedText" | "border" | "shell" | "strictDeny"
 > {}
 
 export interface EnvironmentSettings {
@@ -125,7 +125,7 @@ export interface ConfigReport {
 export function ownGroups(settings: Settings): OwnGroups {
   const { apis, browser, fleet, telemetry, web } = settings;
   const { model, models, smallModel, visionModel, budget } = settings;
-  const { mode, afterUntrustedText, shell, strictDeny } = settings;
+  const { mode, afterUntrustedText, border, shell, strictDeny } = settings;
   return {
     apis,
     browser,
@@ -133,7 +133,7 @@ export function ownGroups(settings: Settings): OwnGroups {
     telemetry,
     web,
     agent: { model, models, smallModel, visionModel, budget },
-    policy: { mode, afterUntrustedText, shell, strictDeny },
+    policy: { mode, afterUntrustedText, border, shell, strictDeny },
     sandbox: { kind: settings.sandbox, options: settings.sandboxOptions },
   };
 }

@@ -5,7 +5,8 @@ import { nearHint } from "../../util/text/near-hint.ts";
 import { parseDocument } from "../../schema/parse-document.ts";
 import { defined } from "../../util/json/defined.ts";
 import { withPlace } from "./files/jsonc.ts";
-import { SETTINGS, type Setting, type Settings } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { SETTINGS, type Settings } from "./settings.ts";
 
 /** One place in which settings are written. */
 export interface Layer {

@@ -1,40 +1,20 @@
 import { isAbsolute, resolve } from "node:path";
-import { isObject } from "../../core/json.ts";
-import { AFTER_UNTRUSTED_TEXT, MODES, type AfterUntrustedText, type Mode } from "../../core/policy.ts";
-import { boolean, integer, list, oneOf, record, string, type Schema } from "../../schema/define/schema.ts";
+import {
+  AFTER_UNTRUSTED_TEXT,
+  BORDERS,
+  MODES,
+  type AfterUntrustedText,
+  type Border,
+  type Mode,
+} from "../../core/policy.ts";
+import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import * as values from "./setting-values.ts";
 import { BROWSER } from "./browser-setting.ts";
 import { checkSecretPatterns } from "./config-masker.ts";
 import { FLEET } from "./fleet-setting.ts";
+import { limit, lower, merge, merged, parsed, setting, type Setting } from "./setting.ts";
 import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
-
-/** One setting: where it can be set, which values it takes, and how far a project's file may change it. */
-export interface Setting<T> {
-  readonly summary: string;
-  readonly flag?: string;
-  readonly variable?: string;
-  readonly fallback: T;
-  /** The JSON Schema of the value in a file. */
-  readonly schema: Schema<unknown>;
-  /** Returns the value of what is written and fits the schema; throws a `ToolError` that begins with the place. */
-  parse?(written: never, place: string): T;
-  /** Returns what the text of a flag or a variable would be in a file. */
-  fromText?(text: string, cwd: string): unknown;
-  /** Combines a file's value with the value of the layers below; default: it replaces that. */
-  combine?(below: T, above: T): T;
-  /** Returns the part of a project's value that does not loosen, or undefined; default: a project may not set it. */
-  tighten?(base: T, wish: T): T | undefined;
-  /** A project that the user trusts in this may set it as the user would. */
-  readonly isTrustable?: true;
-  /** A project's items are trusted one by one, and never merged with the user's here. */
-  readonly isByItem?: true;
-  /** Messages about invalid values do not show them. */
-  readonly hidesValues?: true;
-}
-
-const merge = <T extends object>(below: T, above: T): T => ({ ...below, ...above });
-const lower = (base: number, wish: number): number | undefined => (wish <= base ? wish : undefined);
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
 export const SETTINGS = {
@@ -131,6 +111,13 @@ export const SETTINGS = {
     fallback: "ask",
     schema: oneOf(AFTER_UNTRUSTED_TEXT),
     tighten: (base, wish) => (values.TIGHTER_AFTER_UNTRUSTED_TEXT[base].includes(wish) ? wish : undefined),
+  }),
+  border: setting<Border>({
+    summary:
+      "what happens to calls that touch paths outside the workspace: ask (but not in mode yolo, or to read files of the operating system) or deny; see docs/policy.md",
+    fallback: "ask",
+    schema: oneOf(BORDERS),
+    tighten: (_, wish) => (wish === "deny" ? wish : undefined),
   }),
   roots: setting({
     summary: "folders that tools may touch besides the current one",
@@ -269,32 +256,3 @@ export const SETTINGS = {
 export type Settings = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
-
-type Definition<T, W> = Omit<Setting<T>, "schema" | "parse"> & { readonly schema: Schema<W> };
-
-/** A number without a fixed default. */
-function limit(summary: string, min: number): Setting<number | undefined> {
-  const schema = integer(undefined, { min, max: 10_000_000 });
-  return setting<number | undefined>({ summary, fallback: undefined, schema });
-}
-
-/** A setting whose value is what is written. */
-function setting<T>(one: Definition<T, T>): Setting<T> {
-  return one;
-}
-
-/** A setting that is an object, to which each layer adds its own parts; at first it has the defaults of the schema. */
-function merged<T extends object>(summary: string, schema: Schema<T>): Setting<T> {
-  const parts = Object.entries(isObject(schema["properties"]) ? schema["properties"] : {});
-  const defaults = parts.flatMap(([name, part]) =>
-    isObject(part) && part["default"] !== undefined ? [[name, part["default"]] as const] : [],
-  );
-  return { summary, schema, fallback: Object.fromEntries(defaults) as T, combine: merge };
-}
-
-/** A setting whose value is made from what is written. */
-function parsed<T, W>(
-  one: Definition<T, W> & { readonly parse: (written: W, place: string) => T },
-): Setting<T> {
-  return one;
-}

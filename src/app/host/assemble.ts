@@ -25,9 +25,10 @@ import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMasker, type Masker } from "../../util/text/mask.ts";
 import { EXTERNAL_PROFILE, hasMcpServers } from "../config/config.ts";
-import type { CallSettings, ConfigGroups } from "../config/groups.ts";
+import type { CallSettings, ConfigGroups, PathSettings } from "../config/groups.ts";
 import { createDefaultPolicy, judgeIn, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
+import { savingRoots } from "./store/saving-roots.ts";
 import { workspaceSession, type Store } from "./store/open-configured-store.ts";
 import { openExtensions, openSkills } from "./sources/open-extensions.ts";
 import {
@@ -143,7 +144,7 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
     hooks: [...hooks, ...configured, ...more],
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around, masker }),
-    ...recordsOf(store, workspace[0], isLongLived),
+    ...recordsOf(store, config.paths, isLongLived),
   });
   createBuiltInGroups(engine.groups);
   for (const api of Object.keys(config.apis)) engine.groups.create(api, { description: `the API ${api}` });
@@ -176,11 +177,12 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
 }
 
 /** What the engine records in the store. The session of single calls is that of a person: text from outside does not count in it for ever. */
-function recordsOf(store: Store | undefined, folder: string, isLongLived: boolean) {
+function recordsOf(store: Store | undefined, paths: PathSettings, isLongLived: boolean) {
   if (store === undefined) return {};
   const { journal, artifacts, collections } = store;
   const untrustedTexts = isLongLived ? createStoredUntrustedTexts(collections) : undefined;
-  return defined({ journal, artifacts, grants: createStoredGrants(collections, folder), untrustedTexts });
+  const grants = savingRoots(createStoredGrants(collections, paths.workspace[0]), paths);
+  return defined({ journal, artifacts, grants, untrustedTexts });
 }
 
 function ownTools(

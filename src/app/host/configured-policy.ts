@@ -33,12 +33,18 @@ export function createConfiguredPolicy(
     home: userHome,
     layers,
     commands,
+    border: config.policy.border,
     afterUntrustedText: config.policy.afterUntrustedText,
     readOnlyShellIsLow: shell.readOnlyIsLow,
     protectedFolders: store === ":memory:" ? [home] : [home, store],
     ...defined({ strictDeny }),
     ...(sandbox !== undefined && {
-      sandbox: { isConfined: sandbox.isConfined, runsUnasked: config.sandbox.options.runsUnasked },
+      sandbox: {
+        isConfined: sandbox.isConfined,
+        runsUnasked: config.sandbox.options.runsUnasked,
+        hasOwnSystem: sandbox.hasOwnSystem,
+        ...defined({ isPrivate: sandbox.isPrivate }),
+      },
     }),
   });
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { HOOK_POINTS } from "../../core/hook.ts";
-import { AFTER_UNTRUSTED_TEXT, type AfterUntrustedText } from "../../core/policy.ts";
+import { AFTER_UNTRUSTED_TEXT, BORDERS, type AfterUntrustedText, type Border } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
@@ -24,18 +24,24 @@ export interface HostOptions extends EngineOptions {
    * yolo; always: in mode yolo too; off: no. Default: ask. Ignored if `policy` is given.
    */
   readonly afterUntrustedText?: AfterUntrustedText;
+  /**
+   * What happens to calls that touch paths outside the workspace. deny: they are refused; ask: reading files of the operating system runs in the read-only
+   * sandbox, all else needs approval, but in mode yolo. A rule that names the path allows it. Default: deny. Ignored if `policy` is given.
+   */
+  readonly border?: Border;
 }
 
 /**
  * Creates an engine for a host program. Throws `INVALID_INPUT` on an invalid option. Output that is cut is stored in memory
  * unless `artifacts` is given.
  */
-export function createEngine({ rules, afterUntrustedText, ...options }: HostOptions = {}): Engine {
+export function createEngine({ rules, afterUntrustedText, border, ...options }: HostOptions = {}): Engine {
   const { mode, policy, artifacts, resolvePath } = options;
   checkOptions(options);
   expect({ afterUntrustedText }, `one of ${AFTER_UNTRUSTED_TEXT.join(", ")}`, (one) =>
     (AFTER_UNTRUSTED_TEXT as readonly unknown[]).includes(one),
   );
+  expect({ border }, `one of ${BORDERS.join(", ")}`, (one) => (BORDERS as readonly unknown[]).includes(one));
   const workspace = options.workspace?.map(
     (folder) => attempt(() => realpathSync(folder)) ?? resolve(folder),
   );
@@ -44,7 +50,10 @@ export function createEngine({ rules, afterUntrustedText, ...options }: HostOpti
     ...options,
     policy:
       policy ??
-      createDefaultPolicy({ home: homedir(), ...defined({ mode, workspace, rules, afterUntrustedText }) }),
+      createDefaultPolicy({
+        home: homedir(),
+        ...defined({ mode, workspace, rules, afterUntrustedText, border }),
+      }),
     resolvePath: resolvePath ?? resolveCommandPath,
     artifacts: artifacts ?? createMemoryArtifacts(),
   });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { CommandReading, SimpleCommand } from "../../core/command.ts";
-import type { AfterUntrustedText, Mode, Policy } from "../../core/policy.ts";
+import type { AfterUntrustedText, Border, Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { ResolvePath } from "../../engine/types/options.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
@@ -16,6 +16,8 @@ export interface DefaultPolicyOptions {
   readonly workspace?: readonly string[];
   /** Rules of the host program, above the built-in ones. */
   readonly rules?: readonly Rule[];
+  /** Default: deny. */
+  readonly border?: Border | undefined;
   /** Default: ask. */
   readonly afterUntrustedText?: AfterUntrustedText | undefined;
   /** Commands that run without approval run in a read-only sandbox, where one works; default: true. */
@@ -32,12 +34,14 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
     rules = [],
     home,
     usesBoxes = true,
+    border,
     afterUntrustedText = "ask",
   } = options;
   return createPolicy({
     mode,
     workspace,
     home,
+    border,
     afterUntrustedText,
     commands: createPolicyCommands(home, usesBoxes ? boxesFor(workspace) : () => false),
     layers: [

@@ -24,6 +24,10 @@ export interface Sandbox {
   readonly hasNetwork: boolean;
   /** Returns true for a job that can reach neither the network nor files outside the workspace. */
   readonly isConfined: (job: Job) => boolean;
+  /** Returns true for a job that runs there, where /tmp, the home folder and /proc are its own; undefined for a kind in which they are those of this machine. */
+  readonly isPrivate?: (job: Job) => boolean;
+  /** True: its programs and settings are those of an image. */
+  readonly hasOwnSystem: boolean;
 }
 
 /** The chosen sandbox, or a warning if `auto` found none that works; neither without a setting. */
@@ -141,6 +145,11 @@ function createSandbox(
       },
     },
     isConfined: (job) => kind !== "process" && !network && domains.length === 0 && accepts(job),
+    // A config without a sandbox has one only for some programs, and others use this machine's files.
+    ...(kind !== "process" &&
+      kind !== "seatbelt" &&
+      config.sandbox.kind !== "none" && { isPrivate: accepts }),
+    hasOwnSystem: config.sandbox.options.image !== undefined && (kind === "podman" || kind === "docker"),
   };
 }
 
@@ -153,7 +162,7 @@ function isConfined({ facts }: Job): boolean {
 }
 
 const NOTE =
-  "[it ran in a sandbox with only the workspace and the programs of this machine; if it failed because of that, outside_sandbox: true asks for approval to run it on the host]";
+  "[it ran in a sandbox with only the workspace and the programs of this machine, and a /tmp of its own; if it failed because of that, outside_sandbox: true asks for approval to run it on the host]";
 
 /**
  * A command that is only proven to read has a read-only sandbox of its own, unless it lasts: what later calls see of it is in the

@@ -81,6 +81,7 @@ const FROM_TOOLS: {
     unread: FLAG,
     change: { isValid: (value) => value === "delete" },
     suspected: FLAG,
+    isSystem: FLAG,
     names: { isValid: (value) => Array.isArray(value) && value.every((name) => PATH.isValid(name)) },
   },
   command: { text: ANY_TEXT, cwd: PATH, interactive: FLAG, outside: FLAG },

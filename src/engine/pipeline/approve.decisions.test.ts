@@ -225,7 +225,7 @@ test("the approver is shown the call, its session, its user and what could be sa
   });
 });
 
-test("the answer to a refusal has the hint of the approver, or of policy unless a person declined", async () => {
+test("the answer to a refusal has the hints of policy and of the approver, or only the approver's if a person declined", async () => {
   const hintOf = async (approval: object) => {
     const approver = { ask: async () => ({ approved: false, ...approval }) as Approval };
     const result = await engineWith([], { approver }).run(call("t"));
@@ -236,7 +236,7 @@ test("the answer to a refusal has the hint of the approver, or of policy unless 
   assert.deepEqual(await hintOf({ reason: "no." }), ["look at it; not approved: no", "add a rule", details]);
   assert.deepEqual(await hintOf({ reason: "no", hint: "later" }), [
     "look at it; not approved: no",
-    "later",
+    "add a rule; later",
     details,
   ]);
   assert.deepEqual(await hintOf({}), ["look at it; not approved", "add a rule", details]);

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
-import { GRANT_SCOPES, type Grant } from "../../core/grant.ts";
+import { GRANT_SCOPES, WORKSPACE_GRANT, type Grant } from "../../core/grant.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ApprovalTrace } from "../../core/store/journal.ts";
 import type { Job } from "../../core/job.ts";
@@ -8,7 +8,7 @@ import { hashOfJob } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
-import { UNTRUSTED_TEXT } from "../../core/policy.ts";
+import { UNTRUSTED_TEXT, WORKSPACE_BOUNDARY } from "../../core/policy.ts";
 import {
   RESTART,
   cancelledError,
@@ -19,7 +19,7 @@ import {
 } from "../call/call-state.ts";
 import { examineInnerCalls, isApprovedWithCaller, isByMode, withoutGrant } from "./inner-calls.ts";
 import type { Resumed } from "../types/options.ts";
-import { applyVerdict, verdictOn } from "./judge.ts";
+import { applyVerdict, refusalBy, verdictOn } from "./judge.ts";
 import { suspend } from "./suspend.ts";
 
 /** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */
@@ -33,12 +33,10 @@ export function approve(state: CallState): StageOutcome | Promise<StageOutcome> 
 
 async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   const { engine, slot, options } = state;
-  const granted = await findGrant(state, judged);
-  if (granted !== undefined) {
-    applyVerdict(state, granted);
-    return undefined;
-  }
-  const asked = await requestOn(state, judged);
+  const current = await withGrants(state, judged);
+  if (current !== judged) applyVerdict(state, current);
+  if (current.kind !== "ask") return refusalBy(current);
+  const asked = await requestOn(state, current);
   if (asked === undefined) return undefined;
   const { request, verdict, keys } = asked;
   const { decision } = options;
@@ -86,13 +84,15 @@ function toTrace(approval: Approval, askedAt: number): ApprovalTrace {
 /** Goes on with a suspended call, if it is still the call that was shown. */
 async function applyDecision(
   state: CallState,
-  verdict: Verdict,
+  judged: Verdict,
   { decision, request, rule, approvedCalls }: Resumed,
 ): Promise<StageOutcome> {
   const { engine, call, origin } = state;
   state.approval = toTrace(decision, state.startedAt);
   engine.emit({ ...origin, type: "approval.answered", callId: call.id, approved: decision.approved });
-  if (!decision.approved) return denied({ ...verdict, rule, reason: request.reason }, decision);
+  if (!decision.approved) return denied({ ...judged, rule, reason: request.reason }, decision);
+  const verdict = await withGrants(state, judged);
+  if (verdict.kind === "deny") return refusalBy(verdict);
   const isSame = hashOfJob(required(state.job, "job")) === request.hash;
   if (!isSame || (verdict.kind === "ask" && verdict.rule !== rule))
     return {
@@ -124,14 +124,20 @@ async function askUnlessCancelled(state: CallState, request: ApprovalRequest): P
   }
 }
 
-/** Returns the verdict of policy with the earlier approvals of this call, or of a rule that covers it, if they allow it. */
+/** Returns the verdict of policy with the earlier approvals of this call, or of a rule that covers it, if they allow it or folders were added to the workspace. */
 export async function findGrant(state: CallState, verdict: Verdict): Promise<Verdict | undefined> {
   if (verdict.kind !== "ask" || (verdict.ungrantable !== undefined && verdict.offers === undefined))
     return undefined;
   const job = required(state.job, "job");
   const hash = hashOfJob(job);
   const { session, subject } = state.options;
-  const found = await state.engine.grants.find({ session, subject, tool: job.tool.name, hash });
+  const { grants: stored } = state.engine;
+  const ofTool = await stored.find({ session, subject, tool: job.tool.name, hash });
+  const isBeyond = verdict.rule === WORKSPACE_BOUNDARY;
+  const added = isBeyond
+    ? await stored.find({ session, subject, tool: WORKSPACE_GRANT, hash: WORKSPACE_GRANT })
+    : [];
+  const found = [...ofTool, ...added];
   const { since } = untrustedIn(state);
   // What a person approved before the text came was not made for it.
   const isMade = ({ grantedAt, rule }: Grant): boolean =>
@@ -139,7 +145,12 @@ export async function findGrant(state: CallState, verdict: Verdict): Promise<Ver
   const grants = verdict.rule === UNTRUSTED_TEXT ? found.filter(isMade) : found;
   if (grants.length === 0) return undefined;
   const judged = verdictOn(state, grants);
-  return judged.kind === "allow" ? judged : undefined;
+  // With a folder that was added to the workspace, the call may be another question.
+  return judged.kind === "allow" || added.length > 0 ? judged : undefined;
+}
+
+async function withGrants(state: CallState, judged: Verdict): Promise<Verdict> {
+  return (await findGrant(state, judged)) ?? judged;
 }
 
 /** Replaces the input by the one that a person wrote: it is validated and judged, but needs no further approval. */
@@ -166,10 +177,15 @@ async function storeGrant(
   if (offer === undefined && (approval.offer !== undefined || verdict.ungrantable !== undefined)) return;
   const { engine, call, options } = state;
   const id = globalThis.crypto.randomUUID();
+  const { subject } = options;
   const tool = required(state.entry, "tool").tool.name;
   const folder = folderOf(required(state.job, "job"));
+  const saved =
+    offer?.adds === undefined
+      ? { hash, tool, ...defined({ rule, folder }) }
+      : { hash: WORKSPACE_GRANT, tool: WORKSPACE_GRANT, adds: offer.adds };
   await engine.grants.add(
-    { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule, folder, subject: options.subject }) },
+    { id, scope, ...saved, grantedAt: Date.now(), ...defined({ subject }) },
     options.session,
   );
   engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
@@ -205,7 +221,9 @@ function denied(verdict: Verdict, approval: Exclude<Approval, { readonly approve
   const given: unknown = approval.reason;
   const reason = typeof given === "string" ? given.replace(/\.$/, "") : "";
   const isPersons = approval.declined === true;
-  const hint = isPersons ? approval.hint : (approval.hint ?? verdict.hint);
+  // What policy knows comes first: the approver's hint is the same for every call.
+  const hints = isPersons ? [approval.hint] : [verdict.hint, approval.hint];
+  const hint = hints.filter((one) => one !== undefined).join("; ") || undefined;
   return {
     code: "DENIED",
     message: isPersons

@@ -1,5 +1,6 @@
 import type { CommandFact, Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
+import type { Fault } from "../../core/result.ts";
 import type { Circumstances } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
@@ -24,13 +25,13 @@ export function judge(state: CallState): StageOutcome {
       name: call.name,
       verdict,
     });
-  if (verdict.kind !== "deny") return undefined;
-  return {
-    code: "DENIED",
-    message: verdict.reason,
-    ...(verdict.hint === undefined ? {} : { hint: verdict.hint }),
-    details: { rule: verdict.rule },
-  };
+  return refusalBy(verdict);
+}
+
+/** Returns the answer of a call that policy denies; undefined for another one. */
+export function refusalBy({ kind, reason, hint, rule }: Verdict): Fault | undefined {
+  if (kind !== "deny") return undefined;
+  return { code: "DENIED", message: reason, ...defined({ hint }), details: { rule } };
 }
 
 /** Returns the verdict of policy, turned from allow into ask if a hook demands approval. */

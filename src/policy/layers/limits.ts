@@ -1,6 +1,6 @@
 import type { PlacedTool } from "../../core/executor.ts";
 import type { Grant } from "../../core/grant.ts";
-import type { Circumstances, Mode } from "../../core/policy.ts";
+import type { Border, Circumstances, Mode } from "../../core/policy.ts";
 import type { Job } from "../../core/job.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
@@ -18,7 +18,11 @@ export interface Limits {
   readonly modes: readonly Mode[];
   readonly allowed: AllowedRisks;
   readonly risk: Risk;
+  /** Every command is proven to only read, and the call does nothing else. */
+  readonly readsOnly: boolean;
+  /** With the folders that were added to it. */
   readonly workspace: readonly string[];
+  readonly border: Border;
   /** Folders in which every write needs approval; folded. */
   readonly protectedFolders: readonly string[];
   /** The files that are protected for reading. */
@@ -42,6 +46,10 @@ export interface PolicySandbox {
   readonly isConfined: (job: Job) => boolean;
   /** Modes `edits` and `auto` allow such jobs. */
   readonly runsUnasked: boolean;
+  /** Returns true for a job that runs there and sees no files of this machine but the workspace and programs. Default: no job does. */
+  readonly isPrivate?: (job: Job) => boolean;
+  /** It has a system of its own, whose files are not those of this machine. */
+  readonly hasOwnSystem?: boolean;
 }
 
 /** What the setting `strictDeny` has: the sandbox for programs that deny rules cannot see into, or why there is none. */

@@ -45,6 +45,7 @@ export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk, 
     kind,
     reason: `"${tool}" is ${risk} risk and mode ${deciding} ${does}`,
     rule: `mode.${deciding}.${risk}`,
+    ...(kind === "deny" && { hint: "choose another mode to allow it, for example --mode auto" }),
   };
 }
 

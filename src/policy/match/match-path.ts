@@ -3,6 +3,7 @@ import type { PathFact } from "../../core/fact.ts";
 import { ANY_NAME, literalName } from "../../util/text/name-pattern.ts";
 import { matchSegments, type Segment } from "../../util/text/path-segments.ts";
 import { fold } from "../../util/text/fold.ts";
+import { isSystemPath } from "../../util/text/system-path.ts";
 import { mayMatchBelow, parseGlob } from "./glob.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -18,18 +19,21 @@ export class PathView {
   readonly isFile: boolean;
   /** It exists, is not a regular file, and would be removed, moved or replaced as a whole. */
   readonly isWrittenFolder: boolean;
+  /** It is read, and a file or folder of the operating system that every user of the machine may read. */
+  readonly isSystem: boolean;
   /** The other paths by which it was named, as a link or through one: deny and ask rules and the protection apply to them too. */
   readonly others: readonly PathView[];
   private cachedNames: readonly string[] | undefined = undefined;
   private cachedFolded: string | undefined = undefined;
   private cachedFoldedNames: readonly string[] | undefined = undefined;
 
-  constructor({ path, access, suspected, inode, size, names: others = NONE }: PathFact) {
+  constructor({ path, access, suspected, inode, size, isSystem, names: others = NONE }: PathFact) {
     this.path = path;
     this.access = access;
     this.isSuspected = suspected === true;
     this.exists = inode !== undefined;
     this.isFile = size !== undefined;
+    this.isSystem = isSystem === true && access === "read" && isSystemPath(path);
     this.isWrittenFolder = access === "write" && inode !== undefined && size === undefined;
     this.others =
       others.length === 0 ? NONE : others.map((other) => new PathView({ kind: "path", path: other, access }));

@@ -1,9 +1,11 @@
 import type { CompiledRule, Restrictions } from "./compile-rule.ts";
 import { namesCommand, namesHost } from "./match-code.ts";
 import { matchTokens, weaker, type Match } from "./match-command.ts";
+import type { CommandView } from "./command-view.ts";
+import type { PathView } from "./match-path.ts";
 import { matchInput } from "./match-input.ts";
 import { mayTouch } from "./may-touch.ts";
-import type { Subject } from "./subject.ts";
+import { systemNames, type Subject } from "./subject.ts";
 
 /** The first rule that certainly matches a call, or else the first that possibly does. */
 export interface FoundRules {
@@ -54,18 +56,16 @@ function matchHosts({ hosts: pattern, knowledge }: CompiledRule, { hosts, comman
   return commands.some((view) => namesHost(view, pattern, knowledge)) ? "possible" : "none";
 }
 
-function matchCommands(own: CompiledRule, { commands }: Subject): Match {
+function matchCommands(own: CompiledRule, { commands, paths }: Subject): Match {
   const { knowledge, decision, tokens } = own;
   if (tokens === undefined) return "certain";
   const command = commands.length === 0 ? undefined : own.command;
   let best: Match = "none";
   if (command === undefined) return best;
   for (const view of commands) {
-    if (view.isUnknown) best = "possible";
+    if (view.isUnknown || (own.deniesUnknown && mayHide(view, own.program, paths))) best = "possible";
     // Not for ask rules: words such as `shutdown` occur in much code that stops no machine.
     else if (decision === "deny" && view.runsCode && namesCommand(view, command, knowledge))
-      best = "possible";
-    else if (own.deniesUnknown && (view.runsWritten || view.fact.reading?.runsUnknown === true))
       best = "possible";
     for (const part of view.parts) {
       const match = matchTokens(command, part);
@@ -74,6 +74,14 @@ function matchCommands(own: CompiledRule, { commands }: Subject): Match {
     }
   }
   return best;
+}
+
+/** Returns true for a command that may run a program which its words do not start: a written file, a text of run time, or its file under another name. */
+function mayHide(view: CommandView, program: string | undefined, paths: readonly PathView[]): boolean {
+  if (view.runsWritten || view.fact.reading?.runsUnknown === true) return true;
+  if (view.isReadOnly) return false;
+  // `hash -p /bin/rm x`, `cp /bin/r* x`.
+  return paths.some((path) => systemNames(path).some((name) => name === undefined || name === program));
 }
 
 function matchPaths({ paths, access }: CompiledRule, subject: Subject): Match {

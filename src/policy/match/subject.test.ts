@@ -22,6 +22,8 @@ function readAs(subject: Subject, reading: Partial<CommandReading>, place?: stri
   return toSubject({ ...job, tool, facts }, KNOWLEDGE);
 }
 
+const NEAR = { workspace: WORKSPACE, border: "deny" } as const;
+
 for (const [text, expected] of [
   ["ls; git status; ls", ["ls", "git"]],
   ["LS", ["ls"]],
@@ -70,7 +72,7 @@ for (const [what, text, more, isProven] of [
   ["no command", [], [pathFact("/w/a")], false],
 ] as const)
   test(`${what} ${isProven ? "is" : "is not"} proven to only read`, async () => {
-    assert.equal(isReadOnly(await shellSubject(text, more), WORKSPACE), isProven);
+    assert.equal(isReadOnly(await shellSubject(text, more), NEAR), isProven);
   });
 
 test("a proof that needs a sandbox holds for a tool that runs in one", async () => {
@@ -81,7 +83,7 @@ test("a proof that needs a sandbox holds for a tool that runs in one", async () 
     ["needed", "sandbox", true],
     ["useful", "host", true],
   ] as const)
-    assert.equal(isReadOnly(readAs(subject, { box }, place), WORKSPACE), isProven);
+    assert.equal(isReadOnly(readAs(subject, { box }, place), NEAR), isProven);
 });
 
 test("a command stays inside if every folder it may run in is, of git only the workspace folders themselves", async () => {
@@ -101,7 +103,7 @@ test("a command stays inside if every folder it may run in is, of git only the w
     const part = (await shellSubject(text, [], { cwd })).parts.findLast(({ program }) => program !== "cd");
     assert.ok(part);
     assert.equal(staysInside(part, WORKSPACE), isInside, `${text} in ${cwd}`);
-    if (text === "ls") assert.equal(isReadOnly(await shellSubject(text, [], { cwd }), WORKSPACE), isInside);
+    if (text === "ls") assert.equal(isReadOnly(await shellSubject(text, [], { cwd }), NEAR), isInside);
   }
 });
 

@@ -1,5 +1,7 @@
+import type { Border } from "../../core/policy.ts";
 import type { Job } from "../../core/job.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
+import { isSystemPath } from "../../util/text/system-path.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 import type { CommandPart } from "./command-part.ts";
 import { CommandView } from "./command-view.ts";
@@ -50,13 +52,14 @@ export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Su
   // Reading or writing it has no effect.
   const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== NULL_DEVICE);
   const isOpenEnded = commands.length > 0 || paths.some((view) => view.isWrittenFolder);
-  const programs = programsOf(commands, parts);
+  const programs = programsOf(commands, parts, real);
   return { job, paths: real, commands, parts, programs, hosts, isMcp, isOpenEnded };
 }
 
 function programsOf(
   commands: readonly CommandView[],
   parts: readonly CommandPart[],
+  paths: readonly PathView[],
 ): readonly string[] | undefined {
   if (commands.length === 0) return NOTHING;
   if (commands.some(({ isUnknown, fact }) => isUnknown || fact.reading?.runsUnknown === true))
@@ -66,12 +69,30 @@ function programsOf(
     if (isBlind || runsCode || runsFile || !isKnown) return undefined;
     if (program !== undefined && !programs.includes(program)) programs.push(program);
   }
+  // A program may be started under another name that the command gives it.
+  for (const view of paths) {
+    for (const name of systemNames(view)) {
+      if (name === undefined) return undefined;
+      if (!programs.includes(name)) programs.push(name);
+    }
+  }
   return programs;
 }
 
+/** Returns the folded last names of a path of the operating system; undefined for a pattern that may expand to any. */
+export function systemNames(view: PathView): readonly (string | undefined)[] {
+  return [view, ...view.others].flatMap(({ path, folded }) => {
+    if (!isSystemPath(path)) return [];
+    const name = folded.slice(folded.lastIndexOf("/") + 1);
+    return [view.isSuspected && /[*?[{]/.test(name) ? undefined : name];
+  });
+}
+
 /** Returns true if every command is proven read-only and the call does nothing else. */
-export function isReadOnly(subject: Subject, workspace: readonly string[]): boolean {
-  const { job, paths, commands, hosts, isMcp } = subject;
+export function isReadOnly(
+  { job, paths, commands, hosts, isMcp }: Subject,
+  { workspace, border }: { readonly workspace: readonly string[]; readonly border: Border },
+): boolean {
   if (commands.length === 0 || hosts.length > 0 || isMcp) return false;
   if (paths.some(({ access }) => access === "write")) return false;
   return commands.every(
@@ -79,7 +100,12 @@ export function isReadOnly(subject: Subject, workspace: readonly string[]): bool
       one.isReadOnly &&
       // Other tools cannot run a command in a sandbox.
       (one.fact.reading?.box !== "needed" || job.tool.place === "sandbox") &&
-      one.parts.every((part) => staysInside(part, workspace)),
+      // Folders outside the workspace are a question of their own, but git never runs in one without approval.
+      one.parts.every((part) =>
+        border === "ask" && part.program !== "git"
+          ? part.command.cwds.length > 0
+          : staysInside(part, workspace),
+      ),
   );
 }
 
@@ -89,14 +115,18 @@ export function isReadOnly(subject: Subject, workspace: readonly string[]): bool
  */
 export function isFileEdit(subject: Subject, workspace: readonly string[]): boolean {
   const { job, paths, commands, hosts, isMcp, isOpenEnded } = subject;
-  if (job.risk !== "medium" || !OWN_SOURCES.has(job.tool.source)) return false;
+  if (job.risk !== "medium" || !isOwnTool(job)) return false;
   if (commands.length > 0 || hosts.length > 0 || isMcp || isOpenEnded) return false;
   const isInside = ({ path, isSuspected }: PathView): boolean =>
     !isSuspected && workspace.some((folder) => isWithin(path, folder));
   return paths.some(({ access }) => access === "write") && paths.every(isInside);
 }
 
-/** Built-in tools, and those that a library user defines. */
+/** Returns true for a call of a built-in tool, or one that a library user defines. */
+export function isOwnTool({ tool }: Job): boolean {
+  return OWN_SOURCES.has(tool.source);
+}
+
 const OWN_SOURCES: ReadonlySet<string> = new Set(["built-in", "app"]);
 
 /**

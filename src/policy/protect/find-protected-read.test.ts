@@ -10,7 +10,11 @@ import { createProtectedReads } from "./protected-reads.ts";
 const reads = createProtectedReads(HOME, []);
 
 function readOf(subject: Subject): ProtectedRead | undefined {
-  return findProtectedRead(subject, reads, () => [], KNOWLEDGE);
+  return findProtectedRead(
+    subject,
+    { protectedReads: reads, knowledge: KNOWLEDGE, isOnHost: false },
+    () => [],
+  );
 }
 
 for (const [text, path, isCertain] of [

@@ -14,15 +14,22 @@ export interface ProtectedRead {
   readonly isCertain: boolean;
 }
 
+/** What protected files are found with. */
+export interface ReadContext {
+  readonly protectedReads: ProtectedReads;
+  readonly knowledge: CommandKnowledge | undefined;
+  /** The mode alone allows a command, so that no sandbox hides what it may meet. */
+  readonly isOnHost: boolean;
+}
+
 /**
  * Returns the first protected file that a call reads, or may read: by a path of it, by an argument of a program that is not in the tables, or by a word
  * of code. A file that an allow rule names is not protected.
  */
 export function findProtectedRead(
   subject: Subject,
-  reads: ProtectedReads,
+  { protectedReads: reads, knowledge, isOnHost }: ReadContext,
   allows: () => readonly CompiledRule[],
-  knowledge: CommandKnowledge | undefined,
 ): ProtectedRead | undefined {
   const { paths, commands } = subject;
   const isOpen = (path: string): boolean => isNamedByRule(path, allows(), reads);
@@ -32,12 +39,16 @@ export function findProtectedRead(
     if (!mayShow(view, subject, knowledge)) continue;
     if (view.isSuspected && commands.length > 0 && !commands.some((one) => isName(baseName(view.path), one)))
       continue;
-    const isMeant = view.isSuspected ? reads.mayBecome(view.folded) : reads.isProtected(view.folded);
-    if (isMeant && !isOpen(view.path)) return { path: view.path, isCertain: !view.isSuspected };
+    const isSecret = view.isSuspected ? reads.mayBecome : reads.isProtected;
+    const secret = [view, ...view.others].find(
+      ({ folded, path }) => isSecret(folded) && !isOpen(path) && !isOpen(view.path),
+    );
+    if (secret !== undefined) return { path: secret.path, isCertain: !view.isSuspected };
   }
   const isMeant = (view: PathView): boolean => reads.isProtected(view.folded) && !isOpen(view.path);
   for (const view of commands) {
-    const found = pathInCode(view, isMeant) ?? homeSearched(view, subject, reads);
+    const isHidden = view.isReadOnly && !isOnHost;
+    const found = pathInCode(view, isMeant) ?? (isHidden ? undefined : searchedFolder(view, subject, reads));
     if (found !== undefined) return { path: found, isCertain: false };
   }
   return undefined;
@@ -127,13 +138,12 @@ function isName(word: string, { fact: { text } }: CommandView): boolean {
   return ["'", '"', "`"].some((quote) => text.includes(`${quote}${word}${quote}`));
 }
 
-/** Returns the home folder, or one above it, if a command that is not confined reads everything in it. */
-function homeSearched(view: CommandView, { paths }: Subject, reads: ProtectedReads): string | undefined {
-  if (view.isReadOnly) return undefined;
+/** Returns a folder with the home folder, or with secrets of the system, if a command reads everything in it. */
+function searchedFolder(view: CommandView, { paths }: Subject, reads: ProtectedReads): string | undefined {
   for (const { isRecursive, command } of view.parts) {
     if (!isRecursive) continue;
     const starts = [...paths.filter(({ isFile }) => !isFile).map(({ path }) => path), ...command.cwds];
-    const found = starts.find((path) => reads.hasHome(fold(path)));
+    const found = starts.find((path) => reads.holdsSecrets(fold(path)));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -43,7 +43,13 @@ export const PROTECTED_READS: readonly ProtectedGroup[] = [
   ),
   group(
     "secrets of the system",
-    "/etc/shadow, /etc/shadow-, /etc/gshadow, /etc/gshadow-, /proc/*/environ, /proc/*/mem",
+    "/etc/shadow, /etc/shadow-, /etc/gshadow, /etc/gshadow-, /etc/sudoers, /etc/sudoers.d/, /etc/security/opasswd, /etc/krb5.keytab, /etc/wireguard/, " +
+      "/etc/NetworkManager/system-connections/, /etc/ppp/*-secrets, /proc/*/environ, /proc/*/mem",
+  ),
+  group(
+    "devices, and links of the kernel by which processes reach other files",
+    "/dev/, /proc/kcore, /proc/kmsg, /proc/*/root/, /proc/*/cwd/, /proc/*/fd/, /proc/*/map_files/, /proc/*/task/",
+    "/dev/null, /dev/zero, /dev/full, /dev/random, /dev/urandom, /dev/tty, /dev/stdin, /dev/stdout, /dev/stderr, /dev/fd/, /dev/shm/, /dev/pts/",
   ),
 ];
 

@@ -60,7 +60,7 @@ test("files that only resemble an entry are not protected", () => {
 
 for (const [path, expected] of [
   ["/etc/shad?w", true],
-  ["/w/etc/shad?w", true],
+  ["/etc/shad?w", true],
   ["/w/.npmr?", true],
   ["/w/.docker/conf*", true],
   ["/w/.doc*/config.json", true],
@@ -78,16 +78,14 @@ for (const [path, expected] of [
     assert.equal(mayBecome(path), expected);
   });
 
-test("the folders that contain the home folder are known, if there is one", () => {
-  const { hasHome } = createProtectedReads(HOME, []);
-  assert.deepEqual(["/", "/home", HOME, `${HOME}/x`, "/home/bob"].map(hasHome), [
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
-  assert.equal(createProtectedReads(undefined, []).hasHome("/"), false);
+test("the folders that contain the home folder, folders of it with secrets, or secrets of the system are known", () => {
+  const { holdsSecrets, isInHome } = createProtectedReads(HOME, []);
+  for (const folder of ["/", "/home", HOME, `${HOME}/.config`, "/etc", "/proc", "/dev"])
+    assert.ok(holdsSecrets(folder), folder);
+  for (const folder of [`${HOME}/x`, "/home/bob", "/etc/apt", "/usr"])
+    assert.ok(!holdsSecrets(folder), folder);
+  assert.deepEqual([HOME, `${HOME}/x`, "/home"].map(isInHome), [true, true, false]);
+  assert.equal(createProtectedReads(undefined, []).holdsSecrets("/home"), false);
 });
 
 test("a pattern names protected files if each of its alternatives does", () => {

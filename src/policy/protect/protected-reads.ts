@@ -8,16 +8,18 @@ import { PROTECTED_READS } from "./protected-files.ts";
 /** The files whose contents need approval in every mode, for one user. Paths are folded: some file systems ignore case and Unicode form. */
 export interface ProtectedReads {
   readonly isProtected: (folded: string) => boolean;
-  /** Returns true for a folder that contains the home folder, and so its keys. */
-  readonly hasHome: (folded: string) => boolean;
+  /** Returns true for a path in the home folder. */
+  readonly isInHome: (folded: string) => boolean;
+  /** Returns true for a folder that contains the home folder, a protected folder of it, or secrets of the system. */
+  readonly holdsSecrets: (folded: string) => boolean;
   /** Returns true for the pattern of a rule that is itself one of a protected path: `*.pem`, never `**`. */
   readonly names: (pattern: string) => boolean;
   /** Returns true for a path with a shell pattern that may expand to a protected path. */
   readonly mayBecome: (folded: string) => boolean;
 }
 
-/** Files in the folders of packages are public. */
-const PACKAGES = /\/(?:node_modules|site-packages)\//;
+/** Files in the folders of packages are public; what a path in /proc leads to is unknown. */
+const PACKAGES = /^(?!\/proc\/).*\/(?:node_modules|site-packages)\//;
 
 /** An entry for all names with an ending. */
 const ENDING = /^\*\.[^/*.]+$/;
@@ -25,18 +27,31 @@ const HOME = "~/";
 const ALL = PROTECTED_READS.flatMap(({ paths }) => paths).map((path) => path.toLowerCase());
 const IN_HOME = ALL.filter((path) => path.startsWith(HOME));
 const ANYWHERE = compile(ALL.filter((path) => !path.startsWith(HOME)));
+/** Where secrets of the system are: the folder above the first name that is a pattern. */
+const OF_SYSTEM = ALL.filter(isOfSystem).map((path) => path.replace(/\/[^/]*\*.*/, "").replace(/\/$/, ""));
+const BELOW_HOME = ALL.filter((path) => !isOfSystem(path) && /\/./.test(path) && !path.includes("*")).map(
+  (path) => path.replace(/\/$/, ""),
+);
 const EXCEPT = compile(PROTECTED_READS.flatMap(({ except }) => except).map((path) => path.toLowerCase()));
+
+function isOfSystem(path: string): boolean {
+  return path.startsWith("/");
+}
 
 /** Prepares the table of protected files. All files of the further `folders` are protected too. */
 export function createProtectedReads(home: string | undefined, folders: readonly string[]): ProtectedReads {
   const own = home === undefined ? undefined : fold(home);
   const inHome = new Set(own === undefined ? [] : IN_HOME.map((path) => path.replace("~", own)));
+  const ofHome =
+    own === undefined ? [] : [own, ...BELOW_HOME.map((path) => `${own}/${path.replace(HOME, "")}`)];
+  const secrets = [...OF_SYSTEM, ...ofHome];
   const isProtected = (path: string): boolean =>
     folders.some((folder) => isWithin(path, folder)) ||
     ((ANYWHERE(path) || inHome.has(path)) && !EXCEPT(path) && !PACKAGES.test(path));
   return {
     isProtected,
-    hasHome: (folder) => own !== undefined && isWithin(own, folder),
+    isInHome: (path) => own !== undefined && isWithin(path, own),
+    holdsSecrets: (folder) => secrets.some((path) => isWithin(path, folder)),
     names: (pattern) =>
       expandBraces(pattern).every((one) =>
         isProtected(fold(one.replace(/^~(?=\/|$)/, own ?? "").replace(/^(?!\/)/, "/"))),
@@ -78,7 +93,19 @@ function oneOf(entries: readonly string[]): RegExp {
 const MAGIC = /[*?[{]/;
 
 /** The last names that a shell pattern is compared with: one for each entry of the table. */
-const SAMPLES = ALL.map((path) => path.replaceAll("*", "x").replace(/^~/, ""));
+const SAMPLES = ALL.filter((path) => !isOfSystem(path)).map((path) =>
+  namesOf(path.replaceAll("*", "x").replace(/^~/, "")),
+);
+const SYSTEM_SAMPLES = ALL.filter(isOfSystem).map(namesOf);
+
+interface Sample {
+  readonly names: readonly string[];
+  readonly isFolder: boolean;
+}
+
+function namesOf(path: string): Sample {
+  return { names: path.split("/").filter((name) => name !== ""), isFolder: path.endsWith("/") };
+}
 
 /** As in a shell, a pattern matches a hidden name only if it begins with a dot; one of stars alone may mean any file, and is not compared. */
 function mayExpand(path: string, isProtected: ProtectedReads["isProtected"]): boolean {
@@ -86,14 +113,22 @@ function mayExpand(path: string, isProtected: ProtectedReads["isProtected"]): bo
 }
 
 function mayMatch(path: string): boolean {
-  const names = path.split("/").slice(1);
-  return SAMPLES.some((sample) => {
-    const wanted = sample.split("/").filter((name) => name !== "");
-    return names.some(
-      (_, start) =>
-        (sample.endsWith("/") || names.length - start === wanted.length) &&
-        wanted.every((name, index) => fits(names[start + index] ?? "", name)),
-    );
+  const given = path.split("/").slice(1);
+  const isAt = (start: number, { names, isFolder }: Sample): boolean =>
+    (isFolder ? given.length - start >= names.length : given.length - start === names.length) &&
+    names.every((name, index) => fits(given[start + index] ?? "", name));
+  return (
+    SAMPLES.some((sample) => given.some((_, start) => isAt(start, sample))) ||
+    SYSTEM_SAMPLES.some((sample) => mayReach(given, sample))
+  );
+}
+
+/** Compares a pattern from the root on with a path of the system, of which a name that is a star stands for any. Here stars alone count too. */
+function mayReach(given: readonly string[], { names, isFolder }: Sample): boolean {
+  if (isFolder ? given.length < names.length : given.length !== names.length) return false;
+  return names.every((name, index) => {
+    const pattern = given[index] ?? "";
+    return pattern === name || name === "*" || compileName(pattern).matches(name.replaceAll("*", "x"));
   });
 }
 

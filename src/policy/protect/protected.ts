@@ -26,6 +26,17 @@ export function isProtected(folded: string, folders: readonly string[]): boolean
   return folders.some((folder) => isWithin(folded, folder) || isWithin(folder, folded));
 }
 
+/** Settings that run code or change permissions, the kernel's files and devices. `/dev/null` and the like store nothing, and `/dev/shm` is for files. */
+const OF_SYSTEM = new RegExp(
+  String.raw`^/(?:etc|boot|proc|sys|(?:usr/)?lib/systemd|var/spool/cron|dev(?!/(?:null|zero|full|random|urandom|tty|stdout|stderr|shm/.*|pts/.*|(?:tcp|udp)/.*)$))(?:/|$)` +
+    String.raw`|/(?:\.config/(?:systemd|autostart)|library/launchagents)(?:/|$)`,
+);
+
+/** Returns true for a folded path of the operating system, which is protected unless it is in the workspace; of a shell pattern, for one that may expand to it. */
+export function isSystemTarget(folded: string, isPattern: boolean): boolean {
+  return OF_SYSTEM.test(folded) || (isPattern && /^\/[^/]*[*?[{]/.test(folded));
+}
+
 const MAX_ALTERNATIVES = 256;
 const MAGIC = /[*?[{]/;
 

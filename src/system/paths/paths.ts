@@ -7,6 +7,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { fromFileName, isFileName, mayBeLossy, quoteName, toFileName } from "../../util/text/file-name.ts";
 import { fold } from "../../util/text/fold.ts";
 import { fileFault, systemCode } from "./file-fault.ts";
+import { isSystemFile } from "./system-file.ts";
 
 const MAX_LINKS = 40;
 
@@ -43,12 +44,17 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
     path: canonical,
     access: options.access,
     ...(names.length > 0 && { names }),
+    ...(await markOf(canonical, options)),
   } as const;
   if (found === undefined) return fact;
   const identity = { device: found.dev, inode: found.ino };
   if (!found.isFile()) return { ...fact, ...identity };
   const file = { ...fact, ...identity, size: found.size };
   return options.access === "read" ? file : { ...file, modifiedMs: found.mtimeMs };
+}
+
+async function markOf(canonical: string, { access }: TargetOptions): Promise<Pick<PathFact, "isSystem">> {
+  return access === "read" && (await isSystemFile(canonical)) ? { isSystem: true } : {};
 }
 
 async function foundAt(

@@ -1,3 +1,4 @@
+import { dirname } from "node:path/posix";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { CommandFact } from "../../core/fact.ts";
@@ -6,6 +7,9 @@ import { HiddenPaths, ProtectedPaths } from "../../core/session/hidden-paths.ts"
 import { defined } from "../../util/json/defined.ts";
 import { intoBox } from "../../system/box/box.ts";
 import { readOnlyBox, repositoryAround } from "../../system/box/read-only-box.ts";
+import { isOpenToAll } from "../../system/paths/system-file.ts";
+import { isSystemPath } from "../../util/text/system-path.ts";
+import { isWithin } from "../../util/text/is-within.ts";
 import { startsGit } from "../../system/git/folder-programs.ts";
 import type { Captured } from "../../system/process/capture.ts";
 import { launched } from "../../system/process/launched.ts";
@@ -46,15 +50,23 @@ export async function confine(
   const isHidden = context.find(HiddenPaths);
   const usesGit = fact.reading !== undefined && startsGit(fact.reading.commands);
   const repositories = usesGit ? workspace.flatMap((folder) => repositoryAround(folder, home)) : [];
+  const named = context.facts.flatMap((one) => (one.kind === "path" && one.access === "read" ? [one] : []));
+  const folders = named.flatMap(({ path, inode, size }) =>
+    inode === undefined || size !== undefined || isShownAnyway(path, workspace) ? [] : [path],
+  );
   const shown = [...repositories, ...workspace];
-  const denied = isHidden === undefined ? [] : await findHidden(shown, isHidden, context.signal);
-  const secret = await findProtected(fact, shown, context);
+  const denied =
+    isHidden === undefined
+      ? []
+      : await findHidden([...shown, ...folders.filter((one) => !isHidden(one))], isHidden, context.signal);
+  const secret = await findProtected(fact, [...shown, ...folders], context);
+  const ofOthers = await findUnreadable(folders, context.signal);
   const box = readOnlyBox({
     workspace,
-    paths: context.facts.flatMap((one) => (one.kind === "path" && one.access === "read" ? [one.path] : [])),
+    paths: named.flatMap(({ path, isSystem, names = [] }) => (isSystem === true ? [path, ...names] : [path])),
     home,
     searchPath: env["PATH"] ?? "",
-    hidden: [...stateFolders, ...denied, ...secret],
+    hidden: [...stateFolders, ...denied, ...secret, ...ofOthers],
     repositories,
   });
   const boxed = await intoBox({ file, args, cwd: fact.cwd, environment: env }, box);
@@ -67,6 +79,17 @@ export async function confine(
   };
 }
 
+/** Returns true for a folder that every sandbox shows, or that is searched with the workspace. */
+function isShownAnyway(path: string, workspace: readonly string[]): boolean {
+  return (isSystemPath(path) && !isWithin(path, "/etc")) || workspace.some((one) => isWithin(path, one));
+}
+
+/** Returns the files in folders of settings that not every user may read: only the readable ones run without approval. */
+async function findUnreadable(folders: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+  const isClosed = (path: string): boolean => path !== "/" && (!isOpenToAll(path) || isClosed(dirname(path)));
+  return findHidden(folders.filter(isSystemPath), isClosed, signal);
+}
+
 /** Returns the protected files that a command may open though it does not name them: then policy has not judged them. */
 async function findProtected(
   { reading }: CommandFact,
@@ -75,7 +98,9 @@ async function findProtected(
 ): Promise<readonly string[]> {
   const isProtected = context.find(ProtectedPaths);
   if (isProtected === undefined || reading?.commands.every(opensOnlyNamed) === true) return [];
-  return findHidden(folders, isProtected, context.signal, WITHOUT_PROTECTED);
+  // A protected folder that the command names was judged by its name.
+  const searched = folders.filter((one) => !isProtected(one));
+  return findHidden(searched, isProtected, context.signal, WITHOUT_PROTECTED);
 }
 
 /** Programs that open the files that their arguments name, and no others. git shows what it has stored, which is in the sandbox anyway. */

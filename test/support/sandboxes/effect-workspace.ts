@@ -153,7 +153,7 @@ async function judge(command: string, place: Place, { mode, rules }: Setting): P
     { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
     { name: "user", rules, mayAllow: true },
   ];
-  const policy = createPolicy({ mode, workspace: [cwd], home, layers, commands });
+  const policy = createPolicy({ mode, workspace: [cwd], home, border: "ask", layers, commands });
   const fact = { kind: "command", text: command, cwd } as const;
   const reading = await commands.read(fact);
   const paths = await Promise.all(

@@ -68,6 +68,7 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     isConfined,
     ungrantable,
     offers,
+    hint,
   } = { ...verdict };
   return {
     kind,
@@ -76,7 +77,7 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     facts,
     risk: verdict?.risk ?? risk ?? null,
     grant,
-    ...defined({ place, isConfined, ungrantable, offers, error: fault }),
+    ...defined({ place, isConfined, ungrantable, offers, hint, error: fault }),
   };
 }
 

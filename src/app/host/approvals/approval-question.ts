@@ -120,8 +120,12 @@ export function choicesOf(request: Grantable): readonly Choice[] {
   ];
 }
 
-function offered({ scope, label, warning }: GrantOffer, offer: number): Choice {
-  const text = visible(scope === "always" ? `always allow ${label}` : `allow ${label}, for this session`);
+function offered({ scope, label, adds, warning }: GrantOffer, offer: number): Choice {
+  const [what, lasting] =
+    adds === undefined
+      ? [`allow ${label}`, `always allow ${label}`]
+      : [`add ${adds} to the workspace`, `always add ${adds} to the workspace`];
+  const text = visible(scope === "always" ? lasting : `${what}, for this session`);
   return {
     id: String(offer + 1),
     key: String(offer + 1),

@@ -20,7 +20,8 @@ export function describeRule(rule: Omit<Rule, "decision">): string {
 }
 
 /** Returns what a saved approval allows. */
-export function describeGrant({ rule, tool }: Grant): string {
+export function describeGrant({ rule, tool, adds }: Pick<Grant, "rule" | "tool" | "adds">): string {
+  if (adds !== undefined) return visible(`${adds} is part of the workspace`);
   return rule === undefined ? visible(`exactly one call of ${tool}`) : describeRule(rule);
 }
 

@@ -4,6 +4,7 @@ import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { Host } from "../../host/open-host.ts";
+import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import { configuredCheckpoints } from "../../host/store/restore-checkpoint.ts";
 import { approve, runApprove } from "../../terminal/commands/approve.ts";
@@ -67,9 +68,9 @@ function permissionsCommand(all: readonly RuleLayer[], grants: Grants, session: 
       const ruleRows = layers.flatMap(({ name, rules: own }) =>
         own.map(({ decision, ...rule }) => [decision, visible(JSON.stringify(rule)), name]),
       );
-      const grantRows = given.map(({ id, scope, tool, rule }) => [
+      const grantRows = given.map(({ id, scope, rule, ...grant }) => [
         scope === "always" ? "allow" : "allow, this session",
-        visible(rule === undefined ? `exactly one call of ${tool}` : JSON.stringify(rule)),
+        rule === undefined ? describeGrant(grant) : visible(JSON.stringify(rule)),
         `/approve --revoke ${visible(id)}`,
       ]);
       const rows = [...ruleRows, ...grantRows];

@@ -11,6 +11,7 @@ import { openConfiguredStore, workspaceSession } from "../../host/store/open-con
 import { timeOf, alignRows } from "../print/align-rows.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { answerOf, approvalQuestion, LASTING } from "../../host/approvals/approval-question.ts";
+import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { questionText } from "../../host/approvals/question-text.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { parseObjectFlag } from "../input/read-input.ts";
@@ -126,9 +127,9 @@ async function listGrants(grants: Grants, session: string, { flags }: Arguments,
   return output.print(alignRows(granted.map(row), columns) || "no grants\n");
 }
 
-function row({ id, scope, tool, rule, grantedAt }: Grant): readonly string[] {
-  const what = rule === undefined ? `${tool}: this exact call` : JSON.stringify(rule);
-  return [id, scope, timeOf(grantedAt), visible(what)];
+function row({ id, scope, rule, grantedAt, ...grant }: Grant): readonly string[] {
+  const what = rule === undefined ? describeGrant(grant) : visible(JSON.stringify(rule));
+  return [id, scope, timeOf(grantedAt), what];
 }
 
 async function revoke(grants: Grants, { flags }: Arguments, { output }: Shown): Promise<void> {

@@ -133,6 +133,14 @@ export const readers = (): readonly Program[] => [
     { readOnly: true, lists: clustersThatWrite },
   ),
 
+  // Not proven: a sandbox has other file systems.
+  program(
+    "df",
+    `read
+    -a,--all -B,--block-size= -h,--human-readable -H,--si -i,--inodes -k -l,--local -m --total -t,--type=
+    -P,--portability -T,--print-type -x,--exclude-type= --output=? --sync --help --version`,
+  ),
+
   // The third and fourth operands are numbers of bytes to skip.
   program(
     "cmp",
