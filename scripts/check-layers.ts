@@ -11,9 +11,9 @@ const LIMITS = {
   linesInReadme: 12,
   filesWithoutReadme: 8,
   /** A change that needs more raises it: docs/decisions/0020-the-size-of-the-source.md. */
-  linesOfSource: 111_700,
+  linesOfSource: 113_900,
   /** What one must read to know how a call is decided and run. */
-  linesOfHeart: 20_000,
+  linesOfHeart: 20_700,
 };
 
 const graph = readImportGraph();

@@ -1,5 +1,5 @@
 import type { GrantOffer } from "../core/grant.ts";
-import { isWithin } from "../util/text/is-within.ts";
+import { isWithin } from "../util/text/paths/is-within.ts";
 import { escapePattern } from "../util/text/name-pattern.ts";
 import { isFileEdit, type Subject } from "./match/subject.ts";
 

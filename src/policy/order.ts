@@ -13,7 +13,7 @@ import { narrowestGrant } from "./narrowest-grant.ts";
 import { allowsPath, findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
 import { isProtected, isSystemTarget, mayBecomeProtected } from "./protect/protected.ts";
-import { isWithin } from "../util/text/is-within.ts";
+import { isWithin } from "../util/text/paths/is-within.ts";
 import { hasOwnDenies, strictDemand } from "./strict-deny.ts";
 import {
   askOutside,

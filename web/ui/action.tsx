@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Needs, type Right } from "./needs.tsx";
 
 interface ActionProps {
-  /** Whoever lacks it does not see the button. */
+  /** People without this right do not see the button. */
   readonly right: Right;
   /** Further classes, such as `primary` or `compact danger`. */
   readonly look?: string;

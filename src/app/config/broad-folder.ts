@@ -1,5 +1,5 @@
 import { fold } from "../../util/text/fold.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import type { PathSettings } from "./groups.ts";
 import { canonicalPath } from "./folders.ts";
 

@@ -21,7 +21,7 @@ import { findHidden } from "../../tools/running/find-hidden.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { openWorkspaceCopy, type WorkspaceCopy } from "../../system/copy/workspace-copy.ts";
 import type { ConfigGroups, PathSettings, SandboxSettings } from "../config/groups.ts";
 import { openBoxProxy, type BoxProxy } from "./open-box-proxy.ts";

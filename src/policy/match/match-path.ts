@@ -3,7 +3,7 @@ import type { PathFact } from "../../core/fact.ts";
 import { ANY_NAME, literalName } from "../../util/text/name-pattern.ts";
 import { matchSegments, type Segment } from "../../util/text/path-segments.ts";
 import { fold } from "../../util/text/fold.ts";
-import { isSystemPath } from "../../util/text/system-path.ts";
+import { isSystemPath } from "../../util/text/paths/system-path.ts";
 import { mayMatchBelow, parseGlob } from "./glob.ts";
 
 const NONE: readonly never[] = Object.freeze([]);

@@ -1,8 +1,8 @@
 import type { Border } from "../../core/policy.ts";
 import type { Job } from "../../core/job.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
-import { isSystemPath } from "../../util/text/system-path.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isSystemPath } from "../../util/text/paths/system-path.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import type { CommandPart } from "./command-part.ts";
 import { CommandView } from "./command-view.ts";
 import { PathView } from "./match-path.ts";

@@ -1,6 +1,6 @@
 import { expandBraces } from "../../util/text/expand-braces.ts";
 import { fold } from "../../util/text/fold.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
 import { mayExpandTo } from "./protected.ts";
 import { PROTECTED_READS } from "./protected-files.ts";

@@ -1,5 +1,5 @@
 import { tryExpandBraces } from "../../util/text/expand-braces.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { compileName, type NamePattern } from "../../util/text/name-pattern.ts";
 
 /** Files that run code or change permissions: writing them needs approval in every mode. A replaced `.git` brings its own hooks. */

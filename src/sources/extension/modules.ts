@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { registerHooks, type LoadFnOutput, type ResolveFnOutput, type ResolveHookContext } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { entryFile } from "../../system/package-files.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 
 /** Imports modules as new instances. */
 export type Modules = ReturnType<typeof createModules>;

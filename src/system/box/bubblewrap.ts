@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { isWithin, outermost } from "../../util/text/is-within.ts";
+import { isWithin, outermost } from "../../util/text/paths/is-within.ts";
 import { createRunner } from "./create-runner.ts";
 import { findProgram } from "./find-program.ts";
 import { intoCgroup } from "./cgroup.ts";

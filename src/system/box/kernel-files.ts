@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 
 /** Returns the folders among these that are files of the kernel or of devices: no sandbox may have them writable. */
 export function kernelFoldersIn(folders: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { readOnlyBox, repositoryAround, type ReadOnlyOptions } from "./read-only-box.ts";
 
 const BASE: ReadOnlyOptions = {

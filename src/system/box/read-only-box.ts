@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin, outermost } from "../../util/text/is-within.ts";
+import { isWithin, outermost } from "../../util/text/paths/is-within.ts";
 import { readDocument } from "../files/read-document.ts";
 import { USUAL_LIMITS, type Box } from "./types.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { quote } from "../terminal/boot.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { defined } from "../../util/json/defined.ts";
 import { loadRipgrep } from "../native-packages.ts";
 import { packageFile } from "../package-files.ts";

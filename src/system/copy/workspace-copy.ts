@@ -11,7 +11,7 @@ import { writeWhole } from "../saved/records.ts";
 import { applyChange, closeFolder } from "./apply-change.ts";
 import { copyEntry, isSame, parentsOf, readEntry, readTree, timesOf, type Entry, type Tree } from "./tree.ts";
 import { defined } from "../../util/json/defined.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 
 /** A difference between the copy and the workspace. */
 export interface Change {

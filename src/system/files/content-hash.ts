@@ -3,7 +3,7 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { readDocument } from "./read-document.ts";
 
 /** Limits the time that hashing an untrusted folder can take. */

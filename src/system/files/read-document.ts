@@ -9,7 +9,7 @@ import {
   type Stats,
 } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { systemCode } from "../paths/file-fault.ts";
 import { isOpenAt } from "../paths/paths.ts";
 import { isKernelFile, kindOf } from "./files.ts";

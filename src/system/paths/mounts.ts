@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 
 /** Returns the mount points at and below a canonical path; empty if the system does not list them. */
 export async function mountsUnder(path: string): Promise<readonly string[]> {

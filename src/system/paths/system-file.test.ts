@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "no
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { isSystemPath } from "../../util/text/system-path.ts";
+import { isSystemPath } from "../../util/text/paths/system-path.ts";
 import { resolveTarget } from "./paths.ts";
 import { isOpenToAll, isSystemFile } from "./system-file.ts";
 

@@ -2,7 +2,7 @@
 import fs, { lstatSync, type Stats } from "node:fs";
 import { attempt } from "../../util/async/attempt.ts";
 import { toFileName } from "../../util/text/file-name.ts";
-import { isSystemPath } from "../../util/text/system-path.ts";
+import { isSystemPath } from "../../util/text/paths/system-path.ts";
 import { systemCode } from "./file-fault.ts";
 
 const OTHERS_READ = 0o004;

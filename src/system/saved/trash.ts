@@ -8,7 +8,7 @@ import { createFileOperations, type FileOperations } from "../files/operations.t
 import { measureTree } from "./copy-tree.ts";
 import { mountsUnder } from "../paths/mounts.ts";
 import { copyAway, moveAway, moveBack, removeTree } from "./move-tree.ts";
-import { isWithin } from "../../util/text/is-within.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { lstatIfExists } from "../paths/paths.ts";
 import {
   createEntry,

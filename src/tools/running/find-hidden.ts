@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { IsHidden } from "../../core/session/hidden-paths.ts";
 import { runRipgrep } from "../../system/process/ripgrep.ts";
 import { quoteName } from "../../util/text/file-name.ts";
-import { isWithin, outermost } from "../../util/text/is-within.ts";
+import { isWithin, outermost } from "../../util/text/paths/is-within.ts";
 
 /** Each path is a mount in the sandbox. */
 const MAX_PATHS = 500;

@@ -12,7 +12,7 @@ import { linkTo } from "../../ui/hooks.ts";
 import { ArtifactViewer } from "./artifact-viewer.tsx";
 import { Progress } from "./progress.tsx";
 import { ResultView } from "./result-view.tsx";
-import { callKey, readCallKey } from "../../../src/util/text/keys/call-key.ts";
+import { callKey, readCallKey } from "../../../src/util/text/call-key.ts";
 
 /** One call whole, live while it runs. */
 export function CallPage({ id }: { readonly id: string }): ReactNode {

@@ -11,7 +11,7 @@ import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { plural, shortId, timeOf } from "../../ui/format.ts";
 import { linkTo, useSettled } from "../../ui/hooks.ts";
 import { Timeline } from "./timeline.tsx";
-import { callKey } from "../../../src/util/text/keys/call-key.ts";
+import { callKey } from "../../../src/util/text/call-key.ts";
 
 const PAGE = 200;
 const WINDOWS = [

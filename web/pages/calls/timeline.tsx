@@ -3,7 +3,7 @@ import { outcomeOf, type Call } from "../../ui/call-bits.tsx";
 import { durationOf, timeOf } from "../../ui/format.ts";
 import { linkTo, useNow } from "../../ui/hooks.ts";
 import { inLanes } from "./lanes.ts";
-import { callKey } from "../../../src/util/text/keys/call-key.ts";
+import { callKey } from "../../../src/util/text/call-key.ts";
 
 /** More bars than these cannot be told apart. */
 const MAX_BARS = 250;

@@ -12,7 +12,7 @@ import { agoOf, plural, timeOf } from "../../ui/format.ts";
 import { goTo, linkTo } from "../../ui/hooks.ts";
 import { Conversation } from "../chat/conversation.tsx";
 import { Needs } from "../../ui/needs.tsx";
-import { callKey } from "../../../src/util/text/keys/call-key.ts";
+import { callKey } from "../../../src/util/text/call-key.ts";
 
 /** The stored sessions, and the chosen one with its conversation and calls. */
 export function SessionsPage({ id }: { readonly id: string | undefined }): ReactNode {

@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Change, WorkspaceCopy } from "../../../system/copy/workspace-copy.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { attempt } from "../../../util/async/attempt.ts";
-import { isWithin } from "../../../util/text/is-within.ts";
+import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { copyOf } from "../../host/start-tool-server.ts";
 import { refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";

@@ -5,7 +5,7 @@ import type { LoadedSkill, Skill, Skills } from "../../../core/skills.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { fileFault, systemCode } from "../../../system/paths/file-fault.ts";
 import { readSmallFile } from "../../../system/files/read-document.ts";
-import { isWithin } from "../../../util/text/is-within.ts";
+import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { listRunnableNames } from "../../../sources/runnable-names.ts";
 import { parseSkill, type Trouble } from "./front-matter.ts";
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { callKey, readCallKey } from "../../../util/text/keys/call-key.ts";
+import { callKey, readCallKey } from "../../../util/text/call-key.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";

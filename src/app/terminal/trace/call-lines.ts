@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../../core/json.ts";
 import type { CallRecord } from "../../../core/store/journal.ts";
-import { callKey } from "../../../util/text/keys/call-key.ts";
+import { callKey } from "../../../util/text/call-key.ts";
 import { shortened } from "../../../util/text/shortened.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
 import { commandFailure } from "../print/command-failure.ts";

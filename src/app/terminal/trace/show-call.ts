@@ -1,5 +1,5 @@
 import type { CallRecord, Journal } from "../../../core/store/journal.ts";
-import { callKey } from "../../../util/text/keys/call-key.ts";
+import { callKey } from "../../../util/text/call-key.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
 import { alignRows } from "../print/align-rows.ts";

@@ -1,5 +1,5 @@
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
-import { callKey } from "../../../util/text/keys/call-key.ts";
+import { callKey } from "../../../util/text/call-key.ts";
 
 /** Open calls that are watched at a time. */
 const MOST_OPEN = 1000;

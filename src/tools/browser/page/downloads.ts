@@ -5,7 +5,7 @@ import { replaceFile } from "../../../system/files/replace.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import { isWithin } from "../../../util/text/is-within.ts";
+import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { displayPath } from "../../shared/facts.ts";
 import { counted } from "../../../util/text/words.ts";
 

@@ -8,7 +8,7 @@ import type { Tool } from "../../../core/tool.ts";
 import { fileFault } from "../../../system/paths/file-fault.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
-import { isWithin } from "../../../util/text/is-within.ts";
+import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { existed, lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { createTrash, TRASH_DAYS, TRASH_GB } from "../../../system/saved/trash.ts";

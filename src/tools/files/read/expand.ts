@@ -1,4 +1,4 @@
-import { isWithin } from "../../../util/text/is-within.ts";
+import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { targetOptions } from "../../shared/facts.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
