@@ -153,7 +153,7 @@ test("two clients have separate sessions", async (t) => {
   assert.match(textOf(await one.client.callTool(call)), /no output/);
   assert.equal(asked, 1);
   assert.equal((await other.client.callTool(call)).isError, true, "what one was granted the other was not");
-  await one.client.callTool({ name: "activate_tools", arguments: { groups: ["files"] } });
+  await one.client.callTool({ name: "activate_tools", arguments: { groups: ["files"], replace: true } });
   const names = async ({ client }: typeof one): Promise<readonly string[]> =>
     (await client.listTools()).tools.map(({ name }) => name);
   assert.equal((await names(one)).includes("shell"), false);
