@@ -65,8 +65,8 @@ try {
   console.log(swapped.content, shown());
   assert.deepEqual(instructions, [{ name: "release", text: "Tag it, then publish it." }]);
   assert.equal(history.length, 0);
-  // The next request to the model has other tools.
-  assert.ok(shown().includes("publish") && !shown().includes("draft"));
+  // The next request to the model has the tools of the skill too.
+  assert.ok(shown().includes("publish") && shown().includes("draft"));
 } finally {
   await engine.close();
   rmSync(folder, { recursive: true });

@@ -37,7 +37,9 @@ async function takeTurn(task: Task): Promise<Outcome | undefined> {
   const turn: Turn = { number: agent.ledger.nextTurn(), traceId: randomUUID().replaceAll("-", "") };
   agent.emit({ type: "turn.started", turn: turn.number, traceId: turn.traceId });
   await agent.states.enter("waiting_for_model");
-  reportLate(agent, (await agent.options.ready?.(task.signal)) ?? []);
+  const missing = await agent.options.ready?.(task.signal);
+  // A turn that was cancelled meanwhile makes no request.
+  if (!task.signal.aborted) reportLate(agent, missing ?? []);
   await setTurn(task);
   const answer = await askModel(task);
   task.meter.spend({ turns: 1 });

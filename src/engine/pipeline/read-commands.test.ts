@@ -14,6 +14,7 @@ const READING: CommandReading = {
   paths: [
     { text: "a.txt", cwd: "/w", access: "read" },
     { text: "b.txt", cwd: "/w", access: "write", suspected: true },
+    { text: "/b.txt", cwd: "/w", access: "read" },
   ],
   isReadOnly: false,
   argv: ["cat", "a.txt"],
@@ -31,7 +32,7 @@ function engineWith(policy: Policy, seen: Fact[]) {
     policy,
     tools: [shell],
     resolvePath: async ({ text, cwd, access }) => {
-      if (text === "b.txt") throw new Error("cannot be resolved");
+      if (text.endsWith("b.txt")) throw new Error("cannot be resolved");
       return { kind: "path", path: `${cwd}/${text}`, access, inode: 1 };
     },
   });
@@ -51,6 +52,8 @@ test("the paths that a command names are judged as facts, and the tool sees what
   const paths: readonly Fact[] = [
     { kind: "path", path: "/w/a.txt", access: "read", inode: 1 },
     { kind: "path", path: "/w/b.txt", access: "write", suspected: true },
+    // Taken below the folder of the command, it would count as a path inside the workspace.
+    { kind: "path", path: "/b.txt", access: "read", suspected: true },
   ];
   const command = { kind: "command", text: "cat a.txt", cwd: "/w", reading: READING } as const;
   assert.deepEqual(judged, [command, ...paths]);

@@ -29,7 +29,8 @@ async function readOne(engine: EngineParts, fact: Fact): Promise<Fact> {
 
 /** Returns a path that cannot be resolved as it is written, marked as suspected. */
 async function resolve({ resolvePath }: EngineParts, word: PathWord): Promise<PathFact> {
-  const unresolved = { kind: "path", path: `${word.cwd}/${word.text}`, access: word.access } as const;
+  const path = word.text.startsWith("/") ? word.text : `${word.cwd}/${word.text}`;
+  const unresolved = { kind: "path", path, access: word.access } as const;
   const fact = await resolvePath?.(word).catch(() => undefined);
   if (fact === undefined || !isPathFact(fact)) return { ...unresolved, suspected: true };
   return word.suspected === true ? { ...fact, suspected: true } : fact;

@@ -41,3 +41,10 @@ test("a path that may expand to too many others may become a protected one; unma
     false,
   );
 });
+
+for (const name of ["a[", "[", "b\\", "a[b*", "a{[,b}"])
+  test(`the invalid pattern ${name} is a name, and does not hide a protected one`, async () => {
+    assert.equal(mayBecomeProtected(`/w/${name}/x`), false);
+    assert.equal(mayBecomeProtected(`/w/${name}/.g*t/hooks/x`), true);
+    assert.equal((await judgeShell(`ls '${name}'; cat .env*`, [], "yolo")).rule, "protected-read");
+  });

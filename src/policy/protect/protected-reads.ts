@@ -1,8 +1,7 @@
 import { expandBraces } from "../../util/text/expand-braces.ts";
 import { fold } from "../../util/text/fold.ts";
 import { isWithin } from "../../util/text/paths/is-within.ts";
-import { compileName } from "../../util/text/name-pattern.ts";
-import { mayExpandTo } from "./protected.ts";
+import { mayExpandTo, patternOf } from "./protected.ts";
 import { PROTECTED_READS } from "./protected-files.ts";
 
 /** The files whose contents need approval in every mode, for one user. Paths are folded: some file systems ignore case and Unicode form. */
@@ -128,12 +127,12 @@ function mayReach(given: readonly string[], { names, isFolder }: Sample): boolea
   if (isFolder ? given.length < names.length : given.length !== names.length) return false;
   return names.every((name, index) => {
     const pattern = given[index] ?? "";
-    return pattern === name || name === "*" || compileName(pattern).matches(name.replaceAll("*", "x"));
+    return pattern === name || name === "*" || patternOf(pattern).matches(name.replaceAll("*", "x"));
   });
 }
 
 function fits(given: string, wanted: string): boolean {
   if (given === wanted) return true;
   if (!MAGIC.test(given) || /^[*?]+$/.test(given)) return false;
-  return wanted.startsWith(".") === given.startsWith(".") && compileName(given).matches(wanted);
+  return wanted.startsWith(".") === given.startsWith(".") && patternOf(given).matches(wanted);
 }

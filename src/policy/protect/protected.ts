@@ -63,7 +63,7 @@ export function mayExpandTo(pattern: string, condition: (path: string) => boolea
 
 function mayMatch(path: string): boolean {
   if (isProtected(path, [])) return true;
-  const names = path.split("/").map((name) => ({ name, pattern: compileName(name) }));
+  const names = path.split("/").map((name) => ({ name, pattern: patternOf(name) }));
   return names.some((_, start) => {
     const rest = names.slice(start);
     const fits = (wanted: readonly string[]): boolean =>
@@ -72,6 +72,15 @@ function mayMatch(path: string): boolean {
       FOLDER_NAMES.some(fits) || FILE_NAMES.some((wanted) => wanted.length === rest.length && fits(wanted))
     );
   });
+}
+
+/** Compiles one name of a shell pattern. A shell takes the signs of an invalid one literally. */
+export function patternOf(name: string): NamePattern {
+  try {
+    return compileName(name);
+  } catch {
+    return compileName(name.replaceAll(/[[\]\\]/g, String.raw`\$&`));
+  }
 }
 
 function fitsName(

@@ -7,6 +7,11 @@ for (const text of ["npm --version", "pip --version", "cmake --version", "node -
   test(`${text} is proven read-only`, () => assert.equal(describeCommand(commandOf(text)).isReadOnly, true));
 }
 
+for (const text of ["git grep --untracked x", "git grep --no-index x ."])
+  test(`${text} is not proven read-only: it reads files that git has not stored`, () => {
+    assert.equal(describeCommand(commandOf(text)).isReadOnly, false);
+  });
+
 for (const [text, what] of [
   ["yarn --version", "the release that .yarnrc.yml names"],
   ["yarn list", "the release that .yarnrc.yml names"],

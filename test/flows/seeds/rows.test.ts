@@ -24,7 +24,7 @@ const ROWS: Readonly<Record<string, readonly [wanted: string, ...proofs: readonl
   "13": ["tools of MCP servers", ["test/flows/mcp-calls.test.ts", "if both can answer the first answer counts"], ["test/flows/cli-mcp.test.ts", "a server is added to a private file"]],
   "14": ["all registered tools go to the provider", ["test/flows/agent-wire.test.ts", "is sent every tool that is active now"]],
   "15": ["hooks that ask the agent", ["test/flows/agent-hooks.test.ts", "a changed file becomes a turn of the agent"]],
-  "16": ["tools that are added at run time", ["test/flows/agent-tools.test.ts", "a tool that is added, replaced or removed during a call"], ["test/flows/agent-tools.test.ts", "a hot swap makes the tools of its skill"]],
+  "16": ["tools that are added at run time", ["test/flows/agent-tools.test.ts", "a tool that is added, replaced or removed during a call"], ["test/flows/agent-tools.test.ts", "a hot swap adds the tools of its skill"]],
   "17": ["calls in parallel, and streamed output", ["src/engine/pipeline/run-all.test.ts", "parallel: false runs one after the other"]],
   "18": ["programs are discovered by --schema", ["test/flows/cli-external.test.ts", "tools --problems and doctor list what could not be loaded"]],
   "19": ["programs take JSON and are wrapped in an envelope", [`${SEEDS}/001-ikigai.test.ts`, "tool result format: success and failure are wrapped"]],

@@ -142,7 +142,7 @@ export const gitPrograms = (): readonly Program[] => [
         ),
         grep: usage(
           `maybe-read
-          --cached --untracked --no-index --exclude-standard --no-exclude-standard --recurse-submodules
+          --cached --exclude-standard --no-exclude-standard --recurse-submodules
           -a,--text -i,--ignore-case -I --no-textconv -r,--recursive --no-recursive --max-depth=
           -w,--word-regexp -v,--invert-match -h -H --full-name -E,--extended-regexp -G,--basic-regexp
           -P,--perl-regexp -F,--fixed-strings -n,--line-number --column
