@@ -272,12 +272,15 @@ test("a function is doubted by its name, and its arguments may run", () => {
   assert.ok(commands.map(words).includes("rm -rf x"));
 });
 
-test("the commands of a loop are in its order; of many the first ones and the last", () => {
-  const loop = (...values: readonly number[]): readonly string[] =>
-    read(`for i in ${values.join(" ")}; do echo line $i; done`).commands.map(words);
-  assert.deepEqual(loop(1, 2, 3), ["echo line 1", "echo line 2", "echo line 3", "echo line"]);
+test("the commands of a loop are in its order, with every value; too many cannot be read", () => {
+  const loop = (count: number) =>
+    read(
+      `for i in ${Array.from({ length: count }, (_, index) => index + 1).join(" ")}; do echo line $i; done`,
+    );
+  assert.deepEqual(loop(3).commands.map(words), ["echo line 1", "echo line 2", "echo line 3", "echo line"]);
   assert.deepEqual(
-    loop(...Array.from({ length: 12 }, (_, index) => index + 1)),
-    [1, 2, 3, 4, 5, 12].map((value) => `echo line ${value}`),
+    loop(300).commands.map(words).slice(0, 300),
+    Array.from({ length: 300 }, (_, index) => `echo line ${index + 1}`),
   );
+  assert.match(loop(2000).unreadable ?? "", /too long/);
 });

@@ -128,8 +128,7 @@ async function chooseApprovers(
 /** Approves every request. Calls that policy denies are never requested. */
 const allowAll: Approver = { ask: () => Promise.resolve({ approved: true, scope: "once" }) };
 
-const HEADLESS =
-  "to allow it, add --yes for this call, --queue to wait for toolwright approve, or --mode yolo to allow every call";
+const HEADLESS = "to allow it, add --yes for this call, or --queue to wait for toolwright approve";
 
 /** A host for `call` and `batch`, with a progress line on a terminal. */
 export interface Calls extends TerminalHost {

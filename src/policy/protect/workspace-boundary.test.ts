@@ -77,10 +77,12 @@ test("deny and ask rules, protected targets and protected files hold outside the
 test("a file tool reads files of the operating system that every user may read, unless a link or the home folder is on the way", () => {
   const fact = pathFact("/etc/hosts");
   assert.equal(judge({ ...fact, ...SYSTEM }).kind, "allow");
-  assert.equal(judge({ ...pathFact("/usr/include"), isSystem: true, inode: 1 }).kind, "allow");
+  const folder: PathFact = { ...pathFact("/usr/include"), isSystem: true, inode: 1 };
+  for (const name of ["ls", "glob"]) assert.equal(judge(folder, {}, { ...read, name }).kind, "allow", name);
   const asked: Readonly<Record<string, PathFact>> = {
     "not every user may read it": fact,
     "it is written": { ...pathFact("/usr/a", "write"), ...SYSTEM },
+    "it reads all files of a folder": folder,
     "it is a folder of settings": { ...pathFact("/etc/apt"), isSystem: true, inode: 1 },
     "the name is no system path": { ...pathFact("/srv/a"), ...SYSTEM },
     "a link outside leads there": { ...fact, ...SYSTEM, names: ["/tmp/link"] },

@@ -74,9 +74,13 @@ export function findOutside(
   return suspected;
 }
 
-/** Returns true for what a file tool opens and nothing else: a walk of `/etc` would meet files that not every user may read. */
+/** The file tools that show names and no contents. */
+const LISTING: ReadonlySet<string> = new Set(["ls", "glob"]);
+
+/** Returns true for what a file tool opens and nothing else: a walk would meet files that not every user may read. */
 function mayOpen(view: PathView, { job, commands }: Subject): boolean {
-  return commands.length === 0 && isOwnTool(job) && (view.isFile || !isWithin(view.path, "/etc"));
+  if (commands.length > 0 || !isOwnTool(job)) return false;
+  return view.isFile || (LISTING.has(job.tool.name) && !isWithin(view.path, "/etc"));
 }
 
 /** Returns true for a file of the operating system that every user may read, also by the links on the way to it. */

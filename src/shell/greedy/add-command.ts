@@ -6,7 +6,8 @@ import { countVariants, guessText, guessWords } from "./guess-words.ts";
 import type { LexedWord, RedirectToken, Token } from "./lexed.ts";
 import { assignmentOf } from "./read-word.ts";
 
-const MAX_VARIANTS = 6;
+/** Each value of a variable may be the one that matters. */
+const MAX_VARIANTS = 1024;
 const STEPS_PER_COMMAND = 20;
 
 /** Adds the command that the tokens form, once per guess of its words, and returns the folders of the shell after it. */
@@ -20,7 +21,10 @@ export function addCommand(
   const { known } = collected;
   const all = [...parts.assignments, ...parts.words, ...parts.redirects.map(({ target }) => target)];
   const count = Math.max(1, ...all.map((word) => countVariants(word, known)));
-  const tried = variantsOf(count).map((variant) => guessCommands(parts, origin, { ...known, variant }));
+  if (count > MAX_VARIANTS) collected.findings.fault ??= TOO_COSTLY;
+  const tried = Array.from({ length: Math.min(count, MAX_VARIANTS) }, (_, variant) =>
+    guessCommands(parts, origin, { ...known, variant }),
+  );
   const [likely] = tried[0] ?? [];
   const distinct = count === 1 ? (tried[0] ?? []) : withoutDuplicates(inOrder(tried, count - 1));
   const words = distinct.reduce((sum, guess) => sum + guess.words.length, STEPS_PER_COMMAND);
@@ -32,13 +36,6 @@ export function addCommand(
   if (first !== undefined && !guessText(first, known).literal) return UNKNOWN_FOLDER;
   const isSure = parts.words.every((word) => guessText(word, known).literal);
   return outcomeOf(likely, isSure, origin.cwds, collected);
-}
-
-/** Returns the guesses to try: the last value of a variable, which holds after a loop, and of too many the first ones. */
-function variantsOf(count: number): readonly number[] {
-  if (count <= MAX_VARIANTS) return Array.from({ length: count }, (_, variant) => variant);
-  const firsts = Array.from({ length: MAX_VARIANTS - 1 }, (_, index) => count - MAX_VARIANTS + index);
-  return [0, ...firsts];
 }
 
 /** Returns the commands in the order in which a loop runs them; the guess that there is no value comes last. */

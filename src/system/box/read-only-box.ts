@@ -46,7 +46,7 @@ export function readOnlyBox(options: ReadOnlyOptions): Box {
     readable: readable.filter((path, index) => readable.indexOf(path) === index),
     hidden: outermost(
       [...hidden, ...keys].filter(
-        (path) => existsSync(path) && readable.some((folder) => isWithin(path, folder)),
+        (path) => existsSync(path) && [...readable, ...OWN].some((folder) => isWithin(path, folder)),
       ),
     ),
     hasNetwork: false,

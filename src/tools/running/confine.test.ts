@@ -50,3 +50,41 @@ test(
     assert.equal(printed, "packages\n");
   },
 );
+
+test(
+  "a denied file in a folder of the system is hidden from a program that opens what it finds",
+  { skip: withoutBoxes },
+  async (t) => {
+    const workspace = temporaryFolder(t);
+    const secret = "/usr/lib/os-release";
+    const environment = { PATH: process.env["PATH"] ?? "", HOME: "/home/ada" };
+    const options = { root: workspace, home: "/home/ada", environment };
+    const isHidden = (path: string): boolean => path === secret;
+    const printedBy = async (text: string): Promise<string> => {
+      const words = text.split(" ").map((word) => ({ text: word, literal: true }));
+      const command = { words, assignments: [], redirects: [], cwds: [workspace], via: [] };
+      const reading = { certainty: "proven", commands: [command], paths: [], isReadOnly: true } as const;
+      const fact: CommandFact = {
+        kind: "command",
+        text,
+        cwd: workspace,
+        place: "sandbox",
+        reading: { ...reading, box: "needed" },
+      };
+      const context = {
+        ...toolContext(shell(createRunning(options)), {}),
+        facts: [fact, { kind: "path", path: "/usr/lib", access: "read", inode: 1, isSystem: true } as const],
+        find: <T>(key: Key<T>) => (key.name === HiddenPaths.name ? (isHidden as T) : undefined),
+      };
+      const show = { file: "/bin/sh", args: ["-c", 'cat "$0"', secret] };
+      const program = await confine({ ...show, cwd: workspace, env: environment }, options, context);
+      let printed = "";
+      const onOutput = ({ stream, text: more }: { readonly stream: string; readonly text: string }): void =>
+        void (printed += stream === "stdout" ? more : "");
+      await runProcess({ ...program, onOutput });
+      return printed;
+    };
+    assert.equal(await printedBy("grep -r NAME /usr/lib"), "");
+    assert.match(await printedBy("ls /usr/lib"), /NAME=/, "it opens no file of the folder");
+  },
+);

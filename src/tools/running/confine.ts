@@ -52,7 +52,7 @@ export async function confine(
   const repositories = usesGit ? workspace.flatMap((folder) => repositoryAround(folder, home)) : [];
   const named = context.facts.flatMap((one) => (one.kind === "path" && one.access === "read" ? [one] : []));
   const folders = named.flatMap(({ path, inode, size }) =>
-    inode === undefined || size !== undefined || isShownAnyway(path, workspace) ? [] : [path],
+    inode === undefined || size !== undefined || isShownAnyway(path, fact, workspace) ? [] : [path],
   );
   const shown = [...repositories, ...workspace];
   const denied =
@@ -79,12 +79,14 @@ export async function confine(
   };
 }
 
-/** Returns true for a folder that every sandbox shows, or that is searched with the workspace. */
-function isShownAnyway(path: string, workspace: readonly string[]): boolean {
-  return (isSystemPath(path) && !isWithin(path, "/etc")) || workspace.some((one) => isWithin(path, one));
+/** Returns true for a folder that is searched with the workspace, and for one of the system in which the command opens only what it names. */
+function isShownAnyway(path: string, { reading }: CommandFact, workspace: readonly string[]): boolean {
+  if (workspace.some((one) => isWithin(path, one))) return true;
+  if (!isSystemPath(path) || isWithin(path, "/etc")) return false;
+  return reading?.commands.every(opensOnlyNamed) === true;
 }
 
-/** Returns the files in folders of settings that not every user may read: only the readable ones run without approval. */
+/** Returns the files in folders of the system that not every user may read: only the readable ones run without approval. */
 async function findUnreadable(folders: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const isClosed = (path: string): boolean => path !== "/" && (!isOpenToAll(path) || isClosed(dirname(path)));
   return findHidden(folders.filter(isSystemPath), isClosed, signal);
