@@ -85,7 +85,7 @@ test("a call that needs approval exits 3 without a terminal, runs nothing and sa
   assert.equal(code, 3);
   assert.equal(stdout, "");
   assert.match(stderr, /--yes/);
-  assert.match(stderr, /--mode yolo/);
+  assert.match(stderr, /add --yes for this call, or --queue/);
   assert.equal(readFileSync(join(place.folder, "x"), "utf8"), "still here");
 });
 
