@@ -93,17 +93,19 @@ const WRITES_ONLY: ReadonlySet<string> = new Set(
   "cp rm unlink shred rmdir trash touch truncate tee sponge mkdir mktemp chmod chown chgrp".split(" "),
 );
 
-/** Programs that show names and properties of files, never what is in them. */
+/** Programs that show names and properties of files, never what is in them, or open none. What `xargs` starts is a part of its own. */
 const SHOWS_NAMES: ReadonlySet<string> = new Set(
-  "cd ls stat test [ tree du find basename dirname realpath readlink rm unlink rmdir mkdir chmod chown chgrp".split(
-    " ",
-  ),
+  (
+    "cd ls stat test [ tree du find basename dirname realpath readlink rm unlink rmdir mkdir chmod chown chgrp touch " +
+    "xargs echo printf true false : sleep exit pwd"
+  ).split(" "),
 );
 
 function showsContent({ parts, isUnknown }: CommandView): boolean {
-  const showsNames = ({ program, command, isBlind, runsFile }: CommandPart): boolean =>
+  const showsNames = ({ program, command, isBlind, runsFile, traits }: CommandPart): boolean =>
     !isBlind &&
     !runsFile &&
+    !(program === "xargs" && traits?.paths.length !== 0) &&
     (program === undefined ? command.words.length === 0 : SHOWS_NAMES.has(program)) &&
     command.redirects.every(({ access }) => access === "write");
   return isUnknown || parts.length === 0 || !parts.every(showsNames);
