@@ -35,11 +35,14 @@ export function findProtectedRead(
   const isOpen = (path: string): boolean => isNamedByRule(path, allows(), reads);
   const isContent = commands.length === 0 || commands.some(showsContent);
   if (!isContent) return undefined;
+  const matchesDots = commands.some(({ fact }) => /dotglob|glob_?dots|globignore/i.test(fact.text));
+  const mayBecome = (path: string): boolean =>
+    reads.mayBecome(path) || (matchesDots && reads.mayBecome(withDot(path)));
   for (const view of paths) {
     if (!mayShow(view, subject, knowledge)) continue;
     if (view.isSuspected && commands.length > 0 && !commands.some((one) => isName(baseName(view.path), one)))
       continue;
-    const isSecret = view.isSuspected ? reads.mayBecome : reads.isProtected;
+    const isSecret = view.isSuspected ? mayBecome : reads.isProtected;
     const secret = [view, ...view.others].find(
       ({ folded, path }) => isSecret(folded) && !isOpen(path) && !isOpen(view.path),
     );
@@ -52,6 +55,11 @@ export function findProtectedRead(
     if (found !== undefined) return { path: found, isCertain: false };
   }
   return undefined;
+}
+
+/** Returns a pattern whose last name matches hidden files too, as with the shell option `dotglob`. */
+function withDot(path: string): string {
+  return path.replace(/\/(?:(\*)|\?|\[[^/\]]*\])(?=[^/]*$)/, "/.$1");
 }
 
 /** Returns true if an allow rule for reading covers a protected path, and its pattern is itself one of a protected path: `**` names no file. */
