@@ -51,7 +51,7 @@ export function createEngine({ rules, afterUntrustedText, border, ...options }: 
     policy:
       policy ??
       createDefaultPolicy({
-        home: homedir(),
+        home: attempt(() => realpathSync(homedir())) ?? homedir(),
         ...defined({ mode, workspace, rules, afterUntrustedText, border }),
       }),
     resolvePath: resolvePath ?? resolveCommandPath,
