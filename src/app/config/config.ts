@@ -43,15 +43,15 @@ export function loadConfig(
   flags: ConfigFlags,
   { cwd, roots: further = [], variables, userHome }: Environment,
   isTrusted: IsTrusted = TRUST_NOTHING,
+  readFile: typeof readConfigFile = readConfigFile,
 ): Config {
   const folder = canonical(cwd);
   if (folder === undefined) throw new ToolError("UNAVAILABLE", `the folder ${cwd} does not exist`);
   const moved = variables["TOOLWRIGHT_HOME"];
   const home = moved ? resolve(folder, moved) : join(userHome, ".toolwright");
   const files = { user: join(home, "config.json"), project: join(folder, ".toolwright", "config.json") };
-  const user = readConfigFile(files.user) ?? {};
-  const project =
-    canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project, folder);
+  const user = readFile(files.user) ?? {};
+  const project = canonical(files.project) === canonical(files.user) ? {} : readFile(files.project, folder);
   const profile = chooseProfile(user, flags, variables, files.user);
   const projectLayer = fileLayer("project", files.project, project ?? {});
   const layers: readonly Layer[] = [
