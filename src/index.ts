@@ -103,4 +103,4 @@ export { toToolsField } from "./formats/to-provider-tools.ts";
 export { fromFlatSchema } from "./schema/define/flat-schema.ts";
 export type { FlatSchema } from "./schema/define/flat-schema.ts";
 export type { MethodDefinition } from "./schema/define/decorator.ts";
-export type { Masker } from "./util/text/mask.ts";
+export type { Masker } from "./secrets/mask.ts";

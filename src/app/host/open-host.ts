@@ -1,5 +1,5 @@
 import type { Approver } from "../../core/approval.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { createMasker } from "../../secrets/mask.ts";
 import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
