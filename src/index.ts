@@ -115,6 +115,9 @@ export type {
 } from "./formats/provider-shapes.ts";
 export { callsFrom } from "./formats/calls-from.ts";
 export type { Groups, OverridablePreset, PlainPreset, Sources, ToolLimit } from "./engine/types/registry.ts";
+export type { ChatFormat, ModelTurn } from "./adapters/loop/answer-calls.ts";
+export { answerCalls } from "./adapters/loop/answer-calls.ts";
+export { s } from "./schema/define/builder.ts";
 export type { ToolNames } from "./formats/tool-names.ts";
 export { toProviderMessages } from "./formats/to-provider-messages.ts";
 export { toToolsField } from "./formats/to-provider-tools.ts";

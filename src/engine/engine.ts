@@ -77,6 +77,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     fileChanged: (file) => parts.changes.notify(file),
     on: listeners.add,
     close,
+    [Symbol.asyncDispose]: close,
   };
   engine.add(options.tools ?? []);
   return engine;

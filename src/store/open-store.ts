@@ -28,7 +28,7 @@ const CHECK_MS = 500;
  * Opens the store in a folder, which is created for its owner only. Several processes may open it at once. That it was deleted or moved
  * is noticed within a second.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store & AsyncDisposable> {
   const { folder, ifLost = "fail", onProblem = () => undefined } = options;
   const problem = clockProblem(folder);
   if (problem !== undefined) onProblem(problem);
@@ -64,14 +64,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     });
   }, CHECK_MS);
   timer.unref();
-  return {
-    ...store.parts,
-    async close() {
-      clearInterval(timer);
-      await replacing;
-      await store.close();
-    },
+  const close = async (): Promise<void> => {
+    clearInterval(timer);
+    await replacing;
+    await store.close();
   };
+  return { ...store.parts, close, [Symbol.asyncDispose]: close };
 }
 
 interface OpenedStore extends Store {

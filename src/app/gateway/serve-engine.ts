@@ -40,7 +40,7 @@ export function createMcpApprovals(otherwise?: Approver): Approvals {
 }
 
 /** Serves the engine to one MCP client over standard input and output. Never closes the engine. */
-export function serveMcp(engine: Engine, options: ServeMcpOptions = {}): ServedStdio {
+export function serveMcp(engine: Engine, options: ServeMcpOptions = {}): ServedStdio & AsyncDisposable {
   const { stdin = process.stdin, stdout = process.stdout, ceilings = [], info, log = logToStderr } = options;
   const gateway = gatewayOf(engine, options);
   const served = serveStdio({
@@ -54,27 +54,26 @@ export function serveMcp(engine: Engine, options: ServeMcpOptions = {}): ServedS
     open: () => Promise.resolve(gateway),
     ...defined({ info }),
   });
-  return {
-    ended: served.ended,
-    async close() {
-      await served.close();
-      await gateway.close();
-    },
+  const close = async (): Promise<void> => {
+    await served.close();
+    await gateway.close();
   };
+  return { ended: served.ended, close, [Symbol.asyncDispose]: close };
 }
 
 /** Serves the engine to MCP clients over HTTP, as a function from request to response. It authenticates nobody: the caller does. */
-export async function createMcpHandler(engine: Engine, options: McpServerOptions = {}): Promise<McpHttp> {
+export async function createMcpHandler(
+  engine: Engine,
+  options: McpServerOptions = {},
+): Promise<McpHttp & AsyncDisposable> {
   const { ceilings = [], info, log = logToStderr } = options;
   const gateway = gatewayOf(engine, options);
   const http = await createMcpHttp(gateway, ceilings, log, info);
-  return {
-    fetch: (request) => http.fetch(request),
-    async close() {
-      await http.close();
-      await gateway.close();
-    },
+  const close = async (): Promise<void> => {
+    await http.close();
+    await gateway.close();
   };
+  return { fetch: (request) => http.fetch(request), close, [Symbol.asyncDispose]: close };
 }
 
 function gatewayOf(engine: Engine, options: McpServerOptions): Gateway {
