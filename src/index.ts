@@ -124,4 +124,4 @@ export { toToolsField } from "./formats/to-provider-tools.ts";
 export { fromFlatSchema } from "./sources/external/flat-schema.ts";
 export type { FlatSchema } from "./sources/external/flat-schema.ts";
 export type { MethodDefinition } from "./adapters/classes/decorator.ts";
-export type { Masker } from "./util/text/mask.ts";
+export type { Masker } from "./secrets/mask.ts";

@@ -10,7 +10,7 @@ import type { Fault, ResultOf, ToolResult } from "../../core/result.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
 import type { AnyTool, Tool, ToolRef } from "../../core/tool.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import type { Masker } from "../../secrets/mask.ts";
 import type { ProviderFormat, ProviderTools } from "../../formats/provider-shapes.ts";
 import type { AddOptions, Groups, Sources, ToolLimit } from "./registry.ts";
 import type { ResumeOptions, Run, RunAll, RunOptions } from "./options.ts";

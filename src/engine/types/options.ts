@@ -14,7 +14,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { PathWord } from "../../core/command.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import type { Masker } from "../../secrets/mask.ts";
 
 /** Options of one call. */
 export interface RunOptions extends Pick<InnerOptions, "maxBytes"> {

@@ -27,12 +27,8 @@ export const chat: Command = {
     const resume = resumedSession(given);
     const budget = readBudget(given);
     const untrusted = loadConfig(given.flags, world.environment());
-    const {
-      NO_COLOR: noColour,
-      TERM: kind,
-      VISUAL: visual,
-      EDITOR: editor,
-    } = untrusted.environment.variables;
+    const { variables } = untrusted.environment;
+    const { NO_COLOR: noColour, TERM: kind, VISUAL: visual, EDITOR: editor } = variables;
     const { stdin, stdout, stderr } = world;
     // Loaded on use: no other command needs what draws the REPL.
     const { runRepl } = await import("../../repl/run-repl.ts");
@@ -44,6 +40,7 @@ export const chat: Command = {
       folder: untrusted.paths.workspace[0],
       editor: visual || editor || "vi",
       isColoured: !noColour && kind !== "dumb",
+      ...(stdout.isTTY && { colourDepth: stdout.getColorDepth(variables) }),
       isScreen: stdin.isTTY && stdout.isTTY && kind !== "dumb",
       async open(approver) {
         const { openSession } = await import("../../repl/open-session.ts");
