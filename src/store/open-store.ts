@@ -9,6 +9,7 @@ import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
 import { removeEarlierGrants } from "./database/grants.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
+import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { createReplaceableStore, type Store } from "./replaceable-store.ts";
 
 export interface StoreOptions {
@@ -21,6 +22,13 @@ export interface StoreOptions {
   readonly onProblem?: (problem: string) => void;
 }
 
+const KINDS: OptionKinds<StoreOptions> = {
+  folder: "a text that is not empty",
+  keepCallsMs: "a number of at least 0",
+  ifLost: ["fail", "new"],
+  onProblem: "a function",
+};
+
 /** How often it is checked that the store is still there. */
 const CHECK_MS = 500;
 
@@ -29,6 +37,7 @@ const CHECK_MS = 500;
  * is noticed within a second.
  */
 export async function openStore(options: StoreOptions): Promise<Store & AsyncDisposable> {
+  checkOptions("openStore", options, KINDS);
   const { folder, ifLost = "fail", onProblem = () => undefined } = options;
   const problem = clockProblem(folder);
   if (problem !== undefined) onProblem(problem);

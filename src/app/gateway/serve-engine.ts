@@ -4,6 +4,7 @@ import type { Ceiling } from "../../core/policy.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolLimit } from "../../engine/types/registry.ts";
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMcpHttp } from "./http/mcp-http.ts";
 import { createApprovals } from "./sessions/approvals.ts";
@@ -34,6 +35,16 @@ export interface ServeMcpOptions extends McpServerOptions {
   readonly stdout?: NodeJS.WritableStream;
 }
 
+const KINDS: OptionKinds<McpServerOptions> = {
+  info: "an object",
+  ceilings: "a list",
+  approvals: "an object",
+  artifacts: "an object",
+  toolLimit: "an object",
+  concurrency: "a positive number",
+  log: "a function",
+};
+
 /** Creates an approver that asks the users of MCP clients, by a form, or else `otherwise`. */
 export function createMcpApprovals(otherwise?: Approver): Approvals {
   return createApprovals(otherwise);
@@ -41,6 +52,7 @@ export function createMcpApprovals(otherwise?: Approver): Approvals {
 
 /** Serves the engine to one MCP client over standard input and output. Never closes the engine. */
 export function serveMcp(engine: Engine, options: ServeMcpOptions = {}): ServedStdio & AsyncDisposable {
+  checkOptions("serveMcp", options, { ...KINDS, stdin: "an object", stdout: "an object" });
   const { stdin = process.stdin, stdout = process.stdout, ceilings = [], info, log = logToStderr } = options;
   const gateway = gatewayOf(engine, options);
   const served = serveStdio({
@@ -66,6 +78,7 @@ export async function createMcpHandler(
   engine: Engine,
   options: McpServerOptions = {},
 ): Promise<McpHttp & AsyncDisposable> {
+  checkOptions("createMcpHandler", options, KINDS);
   const { ceilings = [], info, log = logToStderr } = options;
   const gateway = gatewayOf(engine, options);
   const http = await createMcpHttp(gateway, ceilings, log, info);

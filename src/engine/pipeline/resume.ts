@@ -1,6 +1,7 @@
 import type { Approval } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { checkOptions } from "../../util/json/check-options.ts";
 import { failedResult, toFault } from "../../util/json/fault.ts";
 import { approvalProblem } from "../checks/check-approval.ts";
 import { cancelledError } from "../call/call-state.ts";
@@ -39,6 +40,7 @@ async function resumeCall(
   options: ResumeOptions,
 ): Promise<ToolResult> {
   const { journal } = engine;
+  checkOptions("engine.resume", options, { signal: "an AbortSignal", context: "a list", agent: "an object" });
   // Checked before the call is claimed: a claimed call is answered.
   const problem = approvalProblem(decision);
   if (problem !== undefined)
