@@ -46,6 +46,8 @@ export interface Provider {
   readonly addressKey?: string;
   /** The default address; undefined if there is none. */
   readonly address?: string;
+  /** How a server of it is started on this machine. */
+  readonly startHint?: string;
   /** Whether its models are known to write calls into their text. */
   readonly leaks: boolean;
   /** Documented context windows by model name; the first match counts. */
