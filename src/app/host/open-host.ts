@@ -1,5 +1,5 @@
 import type { Approver } from "../../core/approval.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { createMasker } from "../../secrets/mask.ts";
 import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
@@ -40,6 +40,8 @@ export interface LookOptions extends CommonOptions, Pick<AssembleOptions, "start
   readonly need: "look";
   /** Opens the store if there is one, for what the workspace's session has seen. */
   readonly readsSession?: boolean;
+  /** True: what policy says must hold for a call, so it rejects where a call would, without the sandbox that the config names. */
+  readonly judges?: boolean;
   /** True: the tools that activate_tools chose for the workspace's session are forgotten. */
   readonly resetsTools?: boolean;
 }
@@ -109,13 +111,14 @@ async function openLook(options: LookOptions): Promise<Look> {
   const rules = await readConfiguredRules(config, trust);
   const store = readsSession || hasMcpServers(config.mcp) ? await openPresentStore(config) : undefined;
   return closingOnError(store, async () => {
-    const { sandbox, strictDeny } = await chooseSandbox(config, rules).catch(
-      (error: unknown): ChosenSandbox => {
-        warn(errorMessage(error));
-        return { ...(config.policy.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
-      },
-    );
-    const policy = createConfiguredPolicy(config, rules, defined({ strictDeny }));
+    const chosen = await chooseSandbox(config, rules).catch((error: unknown): ChosenSandbox => {
+      // A call would be refused with it; a list of tools is still useful.
+      if (options.judges === true) throw error;
+      warn(errorMessage(error));
+      return { ...(config.policy.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
+    });
+    const { sandbox } = chosen;
+    const policy = createConfiguredPolicy(config, rules, chosen);
     const assembly = await assemble(config, {
       policy,
       executors: sandbox === undefined ? [] : [sandbox.executor],

@@ -23,7 +23,7 @@ import type { Engine } from "../../engine/types/engine.ts";
 export async function openTools(
   flags: ConfigFlags,
   { output, environment }: World,
-  options: Pick<LookOptions, "readsSession" | "resetsTools" | "startsMcpLate"> = {},
+  options: Pick<LookOptions, "readsSession" | "judges" | "resetsTools" | "startsMcpLate"> = {},
 ): Promise<Look & AsyncDisposable> {
   const config = loadConfig(flags, environment());
   // Programs and servers run in process groups of their own, which Ctrl-C does not reach.

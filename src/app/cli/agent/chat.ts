@@ -37,12 +37,8 @@ export const chat: Command = {
     const [folder] = untrusted.paths.workspace;
     const mcpServers = readMcpServers(given, folder);
     const ruleLayer = await readRuleLayer(given, untrusted);
-    const {
-      NO_COLOR: noColour,
-      TERM: kind,
-      VISUAL: visual,
-      EDITOR: editor,
-    } = untrusted.environment.variables;
+    const { variables } = untrusted.environment;
+    const { NO_COLOR: noColour, TERM: kind, VISUAL: visual, EDITOR: editor } = variables;
     const { stdin, stdout, stderr } = world;
     // Loaded on use: no other command needs what draws the REPL.
     const { runRepl } = await import("../../repl/run-repl.ts");
@@ -55,6 +51,7 @@ export const chat: Command = {
       message,
       editor: visual || editor || "vi",
       isColoured: !noColour && kind !== "dumb",
+      ...(stdout.isTTY && { colourDepth: stdout.getColorDepth(variables) }),
       isScreen: stdin.isTTY && stdout.isTTY && kind !== "dumb",
       async open(approver) {
         const { openSession } = await import("../../repl/open-session.ts");

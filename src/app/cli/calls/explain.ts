@@ -38,7 +38,11 @@ export const explain: Command = {
       });
     const json = await readArgs(flags["args"], world);
     checkArgs(json);
-    await using assembly = await openTools(flags, world, { readsSession: true, startsMcpLate: true });
+    await using assembly = await openTools(flags, world, {
+      readsSession: true,
+      judges: true,
+      startsMcpLate: true,
+    });
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);
     if (found === undefined) await refuseSessionTool(name, assembly.skills);

@@ -16,9 +16,12 @@ import type { Setup } from "./ask-setup.ts";
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
 const SCHEMA = "./schemas/config.json";
 
-/** The defaults. docs/configuration.md describes each setting. */
-const PROJECT = { $schema: SCHEMA, mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };
-const USER = { ...PROJECT, roots: [], environment: [], toolDirectories: [], profiles: {} };
+/** No defaults: a setting of a project overrides those of everyone who works in it. */
+const TEMPLATE = `{
+  // docs/configuration.md describes each setting; toolwright config set KEY VALUE adds one
+  "$schema": "${SCHEMA}"
+}
+`;
 
 export const init: Command = {
   name: "init",
@@ -115,8 +118,9 @@ async function writeConfig(
   { isUser, mayReplace }: { readonly isUser: boolean; readonly mayReplace: boolean },
   output: World["output"],
 ): Promise<void> {
-  write(file, isUser ? USER : PROJECT, { mayReplace });
-  write(join(dirname(file), SCHEMA), editorSchema("config"), { mayReplace: true });
+  write(file, TEMPLATE, { mayReplace });
+  const schema = `${JSON.stringify(editorSchema("config"), undefined, 2)}\n`;
+  write(join(dirname(file), SCHEMA), schema, { mayReplace: true });
   const scope = isUser ? "" : "; until you trust the folder, it can only tighten your own settings";
   await output.print(`wrote ${file}${scope}\n`);
 }
@@ -128,10 +132,10 @@ function writeFault(error: unknown): string {
   return code === "EACCES" || code === "EPERM" ? "this user may not write there" : errorMessage(error);
 }
 
-function write(file: string, value: object, { mayReplace }: { readonly mayReplace: boolean }): void {
+function write(file: string, text: string, { mayReplace }: { readonly mayReplace: boolean }): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { flag: mayReplace ? "w" : "wx" });
+    writeFileSync(file, text, { flag: mayReplace ? "w" : "wx" });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (isThere)

@@ -99,6 +99,8 @@ export interface ReplOptions {
   readonly editor: string;
   /** False: no colours or styles. */
   readonly isColoured: boolean;
+  /** The number of bits of a colour: 4, 8 or 24. Default: 4. */
+  readonly colourDepth?: number;
   /** False without a terminal that can move its cursor: the REPL prints plain lines. */
   readonly isScreen: boolean;
 }
