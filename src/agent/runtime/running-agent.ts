@@ -49,6 +49,11 @@ export interface AgentOptions {
    * request lacks; the agent reports each of them once.
    */
   readonly ready?: (signal: AbortSignal) => Promise<readonly string[]>;
+  /**
+   * Called before every request to the model: returns what has changed since it was last called that the model should know, such as the
+   * approval mode. It becomes a message of the conversation, since the system prompt stays as it was.
+   */
+  readonly news?: () => string | undefined;
   /** How many tools a request has at most. Default: what the model's provider takes, and a tenth of the model's window. */
   readonly toolLimit?: Partial<Pick<ToolLimit, "tools" | "tokens">>;
   /** Called before every turn: limits its tools, or demands a call. Default: all active tools, and the model decides. */
@@ -107,7 +112,7 @@ export interface SendOptions {
 }
 
 /** An agent with its conversation. */
-export interface RunningAgent {
+export interface RunningAgent extends AsyncDisposable {
   readonly identity: AgentInfo;
   readonly session: string;
   readonly state: AgentState;

@@ -9,7 +9,8 @@ const FILES: readonly string[] = (
   ".profile .zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .kshrc .inputrc"
 ).split(" ");
 /** Folders in which every file is protected. */
-const FOLDERS: readonly string[] = [".toolwright", ".git/hooks", ".ssh", ".config/git", ".config/fish"];
+const FOLDERS: readonly string[] =
+  ".toolwright .cache/toolwright .git/hooks .ssh .config/git .config/fish".split(" ");
 
 const PROTECTED = new RegExp(`/(?:(?:${anyOf(FOLDERS)})(?:/|$)|(?:${anyOf(FILES)})$)`);
 
