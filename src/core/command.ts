@@ -3,6 +3,8 @@ export interface Word {
   readonly text: string;
   /** False if an expansion may turn it into something else, or into several words: then `text` is the best guess. */
   readonly literal: boolean;
+  /** Of what a program reads: names that the unknown text may contain. */
+  readonly guess?: string;
 }
 
 export interface Redirect {

@@ -1,4 +1,4 @@
-import type { Tool } from "../core/tool.ts";
+import type { AnyTool, Tool } from "../core/tool.ts";
 import { createEngineParts } from "./create-engine-parts.ts";
 import { runAll } from "./pipeline/run-all.ts";
 import { resume } from "./pipeline/resume.ts";
@@ -54,8 +54,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
       }),
     // Without `whenAsked: "return"` a call is never suspended.
     run: ((call, runOptions) => run(parts, call, runOptions ?? NO_OPTIONS)) as Run,
-    call: ({ name }, input, { id = globalThis.crypto.randomUUID(), ...runOptions } = {}) =>
-      parts.run({ id, name, input }, runOptions) as Promise<never>,
+    call: (tool, input, { id = globalThis.crypto.randomUUID(), ...runOptions } = {}) =>
+      parts.run(
+        { id, name: typeof tool === "string" ? tool : tool.name, input },
+        runOptions,
+      ) as Promise<never>,
     runAll: ((calls, runOptions) => runAll(parts, calls, runOptions ?? NO_OPTIONS)) as RunAll,
     resume: (token, decision, resumeOptions = {}) => resume(parts, token, decision, resumeOptions),
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),

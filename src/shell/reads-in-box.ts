@@ -46,7 +46,9 @@ function isPlain({ command: { words, assignments, redirects }, name }: ParsedCom
   if (assignments.length > 0 || !redirects.every(storesNothing)) return false;
   return words.slice(1).every(({ text, literal }) => {
     if (text === "--" || text.startsWith("@")) return false;
-    return literal || !text.includes("$") || PRINTERS.has(name);
+    return (
+      literal || !text.includes("$") || (PRINTERS.has(name) && !text.replaceAll(HARMLESS, "").includes("$"))
+    );
   });
 }
 
@@ -62,6 +64,9 @@ function inRepository(name: string, use: Use): Use {
 
 /** Programs that print the values of variables. */
 const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
+
+/** Variables that hold no secret. */
+const HARMLESS = /\$(?:(?:HOME|PATH|PWD|USER|SHELL|LANG|TERM)\b|\{(?:HOME|PATH|PWD|USER|SHELL|LANG|TERM)\})/g;
 
 /** Returns true for an argument with which every program of the tables prints its version or its options, or fails. */
 function isProbe(name: string, option: string): boolean {

@@ -1,5 +1,6 @@
 import type { Approval, Question } from "../../core/approval.ts";
 import type { Collections } from "../../core/store/collection.ts";
+import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Content } from "../../core/content.ts";
 import type { AgentInfo, Provided } from "../../core/context.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
@@ -29,8 +30,8 @@ export interface AgentOptions {
   readonly identity: AgentInfo;
   /** The canonical path of the folder the agent works in; sessions are listed by it. */
   readonly workspace: string;
-  /** The first part of the system prompt, before goals, skills and decisions. */
-  readonly instructions: string;
+  /** The first part of the system prompt, before goals, skills and decisions; in parts, so that `context` counts each of them. */
+  readonly instructions: string | readonly InstructionPart[];
   readonly skills?: Skills;
   readonly budget?: Budget;
   /** Returns what agents below this one have spent in total; it counts against this agent's tokens and money. */

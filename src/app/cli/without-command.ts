@@ -5,16 +5,24 @@ import { chat } from "./agent/chat.ts";
 import { run } from "./agent/run.ts";
 
 const PRINT = new Set(["-p", "--print"]);
+/** With a message, starts a chat instead of one task. */
+const INTERACTIVE = new Set(["-i", "--interactive"]);
 
 /** The flags that can be given without a command: those of `run` and `chat`. */
 const EITHER: Command = {
   ...run,
-  flags: { ...RUN_FLAGS, ...chat.flags, ...run.flags, print: { summary: "", short: "p" } },
+  flags: {
+    ...RUN_FLAGS,
+    ...chat.flags,
+    ...run.flags,
+    print: { summary: "", short: "p" },
+    interactive: { summary: "", short: "i" },
+  },
 };
 
 /**
- * Returns the command line that arguments without a command stand for: a task is run and its answer is printed, flags alone start
- * a chat. Throws on a flag that neither has.
+ * Returns the command line that arguments without a command stand for: a task is run and its answer is printed, flags alone
+ * and a message after `-i` start a chat. Throws on a flag that neither has.
  */
 export function withCommand(args: readonly string[], commands: readonly string[]): readonly string[] {
   const { positionals, flags } = parseArguments(EITHER, args);
@@ -28,6 +36,6 @@ export function withCommand(args: readonly string[], commands: readonly string[]
       },
     );
   if (flags["help"] === true) return ["help"];
-  const isTask = positionals.length > 0 || flags["print"] === true;
-  return [isTask ? "run" : "chat", ...args.filter((arg) => !PRINT.has(arg))];
+  const isTask = flags["interactive"] !== true && (positionals.length > 0 || flags["print"] === true);
+  return [isTask ? "run" : "chat", ...args.filter((arg) => !PRINT.has(arg) && !INTERACTIVE.has(arg))];
 }

@@ -23,7 +23,7 @@ import { browserTools } from "../../tools/browser/family.ts";
 import type { BrowserOptions } from "../../tools/browser/page/options.ts";
 import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
-import { createMasker, type Masker } from "../../util/text/mask.ts";
+import { createMasker, type Masker } from "../../secrets/mask.ts";
 import { EXTERNAL_PROFILE, hasMcpServers } from "../config/config.ts";
 import type { CallSettings, ConfigGroups, PathSettings } from "../config/groups.ts";
 import { createDefaultPolicy, judgeIn, resolveCommandPath } from "./policy.ts";

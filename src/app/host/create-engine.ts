@@ -6,7 +6,8 @@ import { isObject } from "../../core/json.ts";
 import { HOOK_POINTS } from "../../core/hook.ts";
 import { AFTER_UNTRUSTED_TEXT, BORDERS, type AfterUntrustedText, type Border } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
-import type { Engine } from "../../engine/types/engine.ts";
+import type { AnyTool } from "../../core/tool.ts";
+import type { EngineWith } from "../../engine/types/engine.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
 import { createEngine as createBareEngine } from "../../engine/engine.ts";
 import { createMemoryArtifacts } from "../../store/in-memory.ts";
@@ -16,7 +17,9 @@ import { defined } from "../../util/json/defined.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
 
-export interface HostOptions extends EngineOptions {
+export interface HostOptions<
+  Tools extends readonly AnyTool[] = readonly AnyTool[],
+> extends EngineOptions<Tools> {
   /** Rules above the built-in ones; ignored if `policy` is given. */
   readonly rules?: readonly Rule[];
   /**
@@ -33,9 +36,12 @@ export interface HostOptions extends EngineOptions {
 
 /**
  * Creates an engine for a host program. Throws `INVALID_INPUT` on an invalid option. Output that is cut is stored in memory
- * unless `artifacts` is given.
+ * unless `artifacts` is given. Its `call` knows the names and types of `tools`.
  */
-export function createEngine({ rules, afterUntrustedText, border, ...options }: HostOptions = {}): Engine {
+export function createEngine<const Tools extends readonly AnyTool[] = readonly AnyTool[]>(
+  hostOptions: HostOptions<Tools> = {},
+): EngineWith<Tools> {
+  const { rules, afterUntrustedText, border, ...options } = hostOptions;
   const { mode, policy, artifacts, resolvePath } = options;
   checkOptions(options);
   expect({ afterUntrustedText }, `one of ${AFTER_UNTRUSTED_TEXT.join(", ")}`, (one) =>

@@ -1,8 +1,9 @@
 import type { Approver } from "../../core/approval.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { createMasker } from "../../secrets/mask.ts";
 import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
+import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
@@ -53,6 +54,8 @@ export interface RunOptions
   readonly readsInstructions?: boolean;
   /** Servers of the program that started this one, written as in a config; those of the user's config with the same name win. */
   readonly mcpServers?: McpSettings["servers"];
+  /** Rules of this run, such as those of flags, over the rules of files. */
+  readonly ruleLayer?: RuleLayer;
   /** True for a worker of a fleet: it sends no calls to the fleet. */
   readonly isWorker?: boolean;
   /** Are asked at once, with the queue; the first answer counts. */
@@ -208,14 +211,16 @@ async function openApprovals(
 
 /** Reads what the folder has and the user trusts. */
 async function readTrusted(
-  { flags, config: untrusted, readsInstructions = false, mcpServers }: RunOptions,
+  { flags, config: untrusted, readsInstructions = false, mcpServers, ruleLayer }: RunOptions,
   { collections }: Store,
 ) {
   const found = readsInstructions ? findInstructions(untrusted.paths.workspace[0]) : [];
   const trusted = await applyTrust({ flags, config: untrusted }, collections, instructionItems(found));
   const { mcp } = trusted.config;
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
-  return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
+  const rules = await readConfiguredRules(config, trusted.trust);
+  const layers = ruleLayer === undefined ? rules.layers : [...rules.layers, ruleLayer];
+  return { found, trusted, config, rules: { ...rules, layers } };
 }
 
 async function openSandbox(

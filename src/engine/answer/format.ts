@@ -6,7 +6,7 @@ import type { Fault } from "../../core/result.ts";
 import { describeProblems } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
-import { maskJson } from "../../util/json/mask-json.ts";
+import { maskJson } from "../../secrets/mask-json.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { cleanJson, cleanText, maskerOf } from "./clean-text.ts";

@@ -2,8 +2,8 @@ import type { Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { CallTrace } from "../../core/store/journal.ts";
 import { toFault } from "../../util/json/fault.ts";
-import { maskValue } from "../../util/json/mask-json.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import { maskValue } from "../../secrets/mask-json.ts";
+import type { Masker } from "../../secrets/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: records the call in the journal before anything else happens. */

@@ -157,7 +157,7 @@ interface Listed {
  * Returns the tokens of a command, or of each in a list that is allowed, with a warning about those that can run anything. Throws if
  * a rule would mean more than it says.
  */
-async function readCommands(
+export async function readCommands(
   text: string,
   cwd: string,
   decision: Decision,

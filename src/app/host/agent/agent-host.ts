@@ -31,6 +31,8 @@ export interface OpenAgentOptions {
   readonly kind: "chat" | "run";
   readonly budget: BudgetSetting;
   readonly outputSchema?: JsonObject;
+  /** Added to the end of the system prompt of the agent, not of those that it starts. */
+  readonly instructions?: string;
   /** Receives the events of the agent and of those that it starts. */
   readonly onEvent: AgentListener;
 }
@@ -108,7 +110,7 @@ async function openAgent(host: Host, options: SessionOptions) {
 
 function agentOptions(
   { engine, skills, config, store, approver, instructions: ofProject }: Host,
-  { session, outputSchema, ready }: SessionOptions,
+  { session, outputSchema, ready, instructions: added = "" }: SessionOptions,
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
   const [workspace] = config.paths.workspace;
@@ -124,7 +126,7 @@ function agentOptions(
     journal: store.journal,
     workspace,
     toolLimit: config.tools.limit,
-    instructions: [base, instructionsPrompt(ofProject), instructions]
+    instructions: [base, instructionsPrompt(ofProject), instructions, isRoot ? added : ""]
       .filter((text) => text !== "")
       .join("\n\n"),
     incoming: isRoot ? both(incoming, hookMessages(openPromptQueue(store.collections), session)) : incoming,

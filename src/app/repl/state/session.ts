@@ -89,6 +89,8 @@ export interface ReplOptions {
   readonly version: string;
   /** The folder in which it was started; shown in the first line. */
   readonly folder: string;
+  /** The first message; empty for none. */
+  readonly message?: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   /** For errors without a screen. */

@@ -1,11 +1,11 @@
-import { detach } from "./detach.ts";
+import { detach } from "../util/text/detach.ts";
 import { createFormFinder, formsOf, type FormFinder } from "./mask-encoded.ts";
-import { findForms, findNamed } from "./secrets/find-forms.ts";
-import { openForm } from "./secrets/open-form.ts";
-import { findUserPatterns } from "./secrets/user-patterns.ts";
-import { maskRanges, type Range } from "./secrets/ranges.ts";
+import { findForms, findNamed } from "./find/find-forms.ts";
+import { openForm } from "./find/open-form.ts";
+import { findUserPatterns } from "./find/user-patterns.ts";
+import { maskRanges, type Range } from "./find/ranges.ts";
 
-export { MASK } from "./secrets/ranges.ts";
+export { MASK } from "./find/ranges.ts";
 
 const MIN_SECRET_LENGTH = 6;
 /** How much of a stream is held back, so that a token split between two chunks is still found. */

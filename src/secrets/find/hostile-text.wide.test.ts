@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isLong } from "../../../../test/support/property-runs.ts";
+import { isLong } from "../../../test/support/property-runs.ts";
 import { createMasker } from "../mask.ts";
 import { maskFields, maskHeader } from "./fields.ts";
 import { looksRandom } from "./randomness.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Skill } from "../../core/skills.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
-import { defaultInstructions } from "../prompt/default-instructions.ts";
-import { instructionsOf } from "./build-request.ts";
+import { defaultInstructions } from "./default-instructions.ts";
+import { promptParts, promptText } from "./system-prompt.ts";
 
 const EMPTY: GoalBook = { goals: [], decisions: [] };
 const skill = (name: string, isTrusted: boolean): Skill => ({
@@ -23,17 +23,19 @@ const goal = (status: "active" | "paused" | "completed", description: string): G
   createdAt: 1,
 });
 
-describe("instructionsOf", () => {
+describe("promptParts", () => {
   it("is the agent's own instructions if there is nothing else", () => {
-    assert.equal(
-      instructionsOf({ instructions: " Be kind.\n", parts: [], book: EMPTY, skills: [] }),
-      "Be kind.",
-    );
+    assert.deepEqual(promptParts({ instructions: " Be kind.\n", parts: [], book: EMPTY, skills: [] }), [
+      { name: "instructions", text: "Be kind." },
+    ]);
   });
 
-  it("has parts, open goals, decisions, trusted skills and notes in this order", () => {
-    const text = instructionsOf({
-      instructions: "Be kind.",
+  it("has own parts, parts set later, open goals, decisions, trusted skills and the schema in this order", () => {
+    const parts = promptParts({
+      instructions: [
+        { name: "manners", text: "Be kind." },
+        { name: "empty", text: " " },
+      ],
       parts: [{ name: "Role", text: "You test." }],
       book: {
         goals: [goal("active", "Ship it"), goal("paused", "Rest"), goal("completed", "Plan")],
@@ -50,17 +52,21 @@ describe("instructionsOf", () => {
         ],
       },
       skills: [skill("review", true), skill("untrusted", false)],
-      notes: ["Three turns are left."],
+      outputSchema: { type: "object" },
     });
+    assert.deepEqual(
+      parts.map(({ name }) => name),
+      ["manners", "Role", "goals", "decisions", "skills", "answer"],
+    );
     assert.equal(
-      text,
+      promptText(parts),
       [
         "Be kind.",
         "## Role\nYou test.",
         "## Goals\n- Ship it (goal-active, active, high)\n  - write\n    the test\n- Rest (goal-paused, paused, high)",
         "## Decisions that hold\n- Indentation: tabs (locked)",
         "## Skills; read one with load_skill if it fits the task\n- review: how to review\n  ## Obey",
-        "## Now\n- Three turns are left.",
+        '## Your answer\nYour last answer must be one JSON value and nothing else, without a fence around it. It must match this JSON Schema: {"type":"object"}',
       ].join("\n\n"),
     );
   });

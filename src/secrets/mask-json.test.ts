@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { privateKey, secretCases } from "../../../test/support/generators/secret-formats.ts";
-import { createMasker, MASK } from "../text/mask.ts";
+import { privateKey, secretCases } from "../../test/support/generators/secret-formats.ts";
+import { createMasker, MASK } from "./mask.ts";
 import { maskJson, maskValue } from "./mask-json.ts";
 
 const masker = createMasker();

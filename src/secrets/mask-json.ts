@@ -1,7 +1,7 @@
-import type { Json } from "../../core/json.ts";
-import { maskRanges, type Range } from "../text/secrets/ranges.ts";
-import type { Masker } from "../text/mask.ts";
-import { copyJson } from "./copy-json.ts";
+import type { Json } from "../core/json.ts";
+import { maskRanges, type Range } from "./find/ranges.ts";
+import type { Masker } from "./mask.ts";
+import { copyJson } from "../util/json/copy-json.ts";
 
 /** What masks values. */
 export type ValueMasker = Pick<Masker, "text" | "find">;

@@ -1,4 +1,4 @@
-import type { Range } from "./secrets/ranges.ts";
+import type { Range } from "./find/ranges.ts";
 
 /** A form in which a secret may appear, other than the secret itself. */
 export interface Form {

@@ -1,5 +1,5 @@
-import { maskRanges, type Range } from "./secrets/ranges.ts";
-import { headOf, tailOf } from "./text-ends.ts";
+import { maskRanges, type Range } from "./find/ranges.ts";
+import { headOf, tailOf } from "../util/text/text-ends.ts";
 
 type Find = (text: string) => readonly Range[] | undefined;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runs } from "../../../../test/support/property-runs.ts";
-import { privateKey, secretCases } from "../../../../test/support/generators/secret-formats.ts";
+import { runs } from "../../../test/support/property-runs.ts";
+import { privateKey, secretCases } from "../../../test/support/generators/secret-formats.ts";
 import { createMasker, MASK } from "../mask.ts";
 
 const { text, stream } = createMasker();

@@ -1,24 +1,24 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { isId, readCallParams } from "../calls/read-request.ts";
+import { isId, readCallParams } from "./read-request.ts";
 
-/** What a line of the client is: a message for the server, or the error that answers it. */
-export type CheckedLine = { readonly message: JsonObject } | { readonly refusal: JsonObject };
+/** A message of the client: for the server, or the error that answers it. */
+export type CheckedMessage = { readonly message: JsonObject } | { readonly refusal: JsonObject };
 
 const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 
 /**
- * Checks a parsed line, undefined for one that is not JSON. The SDK's server drops a message that it cannot read, and its client would wait
+ * Checks a parsed message, undefined for one that is not JSON. The SDK's server drops a message that it cannot read, and its client would wait
  * for an answer: members that JSON-RPC does not know are left out, and a malformed request is refused.
  */
-export function checkMessage(parsed: unknown): CheckedLine {
-  if (parsed === undefined) return refused(null, PARSE_ERROR, "the line is not JSON");
+export function checkMessage(parsed: unknown): CheckedMessage {
+  if (parsed === undefined) return refused(null, PARSE_ERROR, "the message is not JSON");
   const { jsonrpc, id, method, params, result, error }: JsonObject = isObject(parsed) ? parsed : {};
   const answerId = typeof id === "number" ? id : isId(id) ? id : null;
-  const invalid = (message: string): CheckedLine => refused(answerId, INVALID_REQUEST, message);
-  if (jsonrpc !== "2.0") return invalid("the line is not a JSON-RPC 2.0 message");
+  const invalid = (message: string): CheckedMessage => refused(answerId, INVALID_REQUEST, message);
+  if (jsonrpc !== "2.0") return invalid("the message is not a JSON-RPC 2.0 message");
   if (method === undefined && (result !== undefined || error !== undefined))
     return { message: defined({ jsonrpc, id, result, error }) };
   if (typeof method !== "string") return invalid("the message has no method");
@@ -49,6 +49,6 @@ function isHandshake({ protocolVersion, capabilities, clientInfo }: JsonObject):
   return typeof protocolVersion === "string" && isObject(capabilities) && isObject(clientInfo);
 }
 
-function refused(id: string | number | null, code: number, message: string): CheckedLine {
+function refused(id: string | number | null, code: number, message: string): CheckedMessage {
   return { refusal: { jsonrpc: "2.0", id, error: { code, message } } };
 }
