@@ -187,7 +187,14 @@ test("a closed agent has released its session and takes no message", async (t) =
 const WRONG: Readonly<Record<string, readonly [object, RegExp]>> = {
   "the id of a model": [{ realModel: "openai/gpt-5" }, /^expected a model$/],
   "a session that is no text": [{ session: 5 }, /^createAgent: session: expected a text, got number$/],
-  "no instructions": [{ instructions: undefined }, /instructions: expected a text, got undefined$/],
+  "no instructions": [
+    { instructions: undefined },
+    /instructions: expected a text or a list of parts, got undefined$/,
+  ],
+  "a part of instructions without a name": [
+    { instructions: [{ text: "x" }] },
+    /a list of parts, got object$/,
+  ],
   "an unknown limit": [{ budget: { turn: 5 } }, /unknown limit "turn" of the budget$/],
   "a limit in text": [{ budget: { turns: "5" } }, /budget\.turns: expected a number, got "5"$/],
   "a number as the budget": [{ budget: 5 }, /budget: expected an object, got number$/],

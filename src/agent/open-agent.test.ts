@@ -133,15 +133,22 @@ test("reasoning is stored by turn, goal and trace, and the agent can read it", a
   assert.equal(shown.join(""), "Where to begin?Now I know.");
 });
 
-test("goals and decisions are in the instructions from the next request on", async (t) => {
+test("the system prompt stays the same while goals change, and has them after messages are dropped", async (t) => {
   const collections = createMemoryCollections();
   const tools = memoryTools({ root: "/", collections });
+  const long = "What was said is said again. ".repeat(200);
   const { agent, model } = await openAgent(
     t,
-    [{ calls: [{ name: "create_goal", input: { description: "ship the lamp" } }] }, { text: "Done." }],
+    (_, index) =>
+      index === 0
+        ? { calls: [{ name: "create_goal", input: { description: "ship the lamp" } }] }
+        : { text: long },
     { engine: { tools }, collections },
   );
-  await agent.send("Go.");
-  assert.doesNotMatch(model.requests[0]?.instructions ?? "", /ship the lamp/);
-  assert.match(model.requests[1]?.instructions ?? "", /ship the lamp/);
+  for (const text of ["Go.", "Go on.", "And on."]) await agent.send(text);
+  assert.equal(new Set(model.requests.map(({ instructions }) => instructions)).size, 1);
+  assert.match(JSON.stringify(model.requests[1]?.messages), /ship the lamp/);
+  assert.equal(await agent.compact(), true);
+  await agent.send("The end?");
+  assert.match(model.requests.at(-1)?.instructions ?? "", /## Goals\n- ship the lamp/);
 });

@@ -10,6 +10,8 @@ import { createLedger } from "./budget/ledger.ts";
 import type { AgentListeners } from "./runtime/agent-events.ts";
 import type { AgentRuntime, Goals } from "./runtime/agent-runtime.ts";
 import { AT_REST, createAgentStates, type AgentStates } from "./runtime/agent-states.ts";
+import { createToolOrigins } from "./loop/tool-origins.ts";
+import { createSystemPrompt } from "./prompt/system-prompt.ts";
 import { createOutputCheck } from "./runtime/check-output.ts";
 import { maskMessage } from "./runtime/messages.ts";
 import type { AgentOptions } from "./runtime/running-agent.ts";
@@ -42,6 +44,8 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
     states,
     ledger: createLedger(stored, model(), session.append),
     goals,
+    prompt: createSystemPrompt({ options, session, readGoals: () => goals.read() }),
+    markOrigins: createToolOrigins(),
     conversation: agentConversation({ options, session, goals }),
     checkOutput,
     late: new Set(),
@@ -58,9 +62,13 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
 
 /** Throws for values that TypeScript would reject: with them, a stored session could not be read again, or a budget would limit nothing. */
 function checkOptions({ session, workspace, instructions, budget = {} }: AgentOptions): void {
-  for (const [name, value] of Object.entries({ session, workspace, instructions }))
+  for (const [name, value] of Object.entries({ session, workspace }))
     if (typeof value !== "string")
       throw invalid(`createAgent: ${name}: expected a text, got ${typeof value}`);
+  if (typeof instructions !== "string" && !isParts(instructions))
+    throw invalid(
+      `createAgent: instructions: expected a text or a list of parts, got ${typeof instructions}`,
+    );
   if (!isObject(budget)) throw invalid(`createAgent: budget: expected an object, got ${typeof budget}`);
   for (const [name, limit] of Object.entries(budget)) {
     if (!LIMITS.some((known) => known === name))
@@ -73,6 +81,13 @@ function checkOptions({ session, workspace, instructions, budget = {} }: AgentOp
     if (limit !== undefined && !(Number(limit) === limit))
       throw invalid(`createAgent: budget.${name}: expected a number, got ${JSON.stringify(limit)}`);
   }
+}
+
+function isParts(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => isObject(one) && typeof one["name"] === "string" && typeof one["text"] === "string")
+  );
 }
 
 /** Throws if this is no model, or if a budget limits money and the model's price is not known. */

@@ -10,6 +10,7 @@ import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
 import { removeEarlierGrants } from "./database/grants.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
+import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { createReplaceableStore, type Store } from "./replaceable-store.ts";
 
 export interface StoreOptions {
@@ -22,6 +23,13 @@ export interface StoreOptions {
   readonly onProblem?: (problem: string) => void;
 }
 
+const KINDS: OptionKinds<StoreOptions> = {
+  folder: "a text that is not empty",
+  keepCallsMs: "a number of at least 0",
+  ifLost: ["fail", "new"],
+  onProblem: "a function",
+};
+
 /** How often it is checked that the store is still there. */
 const CHECK_MS = 500;
 
@@ -29,7 +37,8 @@ const CHECK_MS = 500;
  * Opens the store in a folder, which is created for its owner only. Several processes may open it at once. That it was deleted or moved
  * is noticed within a second.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store & AsyncDisposable> {
+  checkOptions("openStore", options, KINDS);
   const { folder, ifLost = "fail", onProblem = () => undefined } = options;
   const problem = clockProblem(folder);
   if (problem !== undefined) onProblem(problem);
@@ -67,14 +76,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     });
   }, CHECK_MS);
   timer.unref();
-  return {
-    ...store.parts,
-    async close() {
-      clearInterval(timer);
-      await replacing;
-      await store.close();
-    },
+  const close = async (): Promise<void> => {
+    clearInterval(timer);
+    await replacing;
+    await store.close();
   };
+  return { ...store.parts, close, [Symbol.asyncDispose]: close };
 }
 
 interface OpenedStore extends Store {

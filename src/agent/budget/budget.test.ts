@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ModelRequest } from "../../core/agent/model.ts";
 import { inShort, openAgent, eventsOf } from "../../../test/support/agents/agent.ts";
 import { echoTool, heldTool } from "../../../test/support/agents/agent-tools.ts";
 import { codeOf } from "../../../test/support/engines/engine.ts";
@@ -41,12 +42,17 @@ for (const [kind, budget, requests] of [
       [kind],
     );
     assert.equal(agent.state, "idle");
-    const notes = model.requests.map(({ instructions }) => /nearly spent \((\S+)/.exec(instructions)?.[1]);
+    const notes = model.requests.map((request) => /nearly spent \((\S+)/.exec(lastOf(request))?.[1]);
     assert.deepEqual(
       notes.map((note) => note !== undefined),
       [false, false, false, false, true],
     );
   });
+}
+
+/** Returns the text of the last message of a request: notes come after everything that a provider caches. */
+function lastOf(request: ModelRequest | undefined): string {
+  return inShort(request?.messages ?? []).at(-1) ?? "";
 }
 
 test("the note about a budget stays the same for the rest of the task", async (t) => {
@@ -55,7 +61,7 @@ test("the note about a budget stays the same for the rest of the task", async (t
     budget: { tokens: 1000 },
   });
   await agent.send("Go on and on.");
-  const told = model.requests.slice(8).map(({ instructions }) => instructions);
+  const told = model.requests.slice(8).map(lastOf);
   assert.equal(told.length, 2);
   assert.match(told[0] ?? "", /nearly spent \(800 of 1000 tokens\)/);
   assert.equal(new Set(told).size, 1);
@@ -76,7 +82,7 @@ test("the model is told which answer is its last, and only then", async (t) => {
   });
   await agent.send("Go.");
   assert.deepEqual(
-    model.requests.map(({ instructions }) => instructions.includes("This is your last answer")),
+    model.requests.map((request) => lastOf(request).includes("This is your last answer")),
     [false, false, true],
   );
   assert.doesNotMatch(JSON.stringify(agent.messages()), /last answer/);
@@ -119,7 +125,7 @@ test("a model without calls left can still answer, and is told to", async (t) =>
     budget: { calls: 1 },
   });
   assert.deepEqual(await agent.send("Go."), { kind: "answered", text: "Done." });
-  assert.match(model.requests[1]?.instructions ?? "", /No further call will be run/);
+  assert.match(lastOf(model.requests[1]), /No further call will be run/);
 });
 
 test("time ends a call by its signal", async (t) => {

@@ -14,7 +14,10 @@ const FRAME_TOKENS = 8;
 export function estimateTokens(request: Pick<ModelRequest, "instructions" | "messages" | "tools">): number {
   const { instructions, messages, tools } = request;
   const estimateTool = (tool: ModelTool): number =>
-    cached(tool, () => FRAME_TOKENS + estimateText(JSON.stringify({ ...tool, aliases: undefined })));
+    cached(
+      tool,
+      () => FRAME_TOKENS + estimateText(JSON.stringify({ ...tool, aliases: undefined, since: undefined })),
+    );
   return (
     FRAME_TOKENS + estimateText(instructions) + sum(messages, estimateMessage) + sum(tools, estimateTool)
   );

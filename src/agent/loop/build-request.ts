@@ -2,9 +2,8 @@ import type { ModelRequest, ModelFormat, ModelTool } from "../../core/agent/mode
 import { defined } from "../../util/json/defined.ts";
 import { describeLevel } from "../budget/budget.ts";
 import type { Task } from "../runtime/agent-runtime.ts";
-import type { InstructionPart } from "../../core/agent/conversation.ts";
-import type { Skill } from "../../core/skills.ts";
-import type { Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
+import { promptText } from "../prompt/system-prompt.ts";
+import { guardMessage } from "../runtime/messages.ts";
 import { limitTools } from "./tool-limit.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { namesOfTool } from "../../core/tool.ts";
@@ -13,20 +12,21 @@ import { unknownName } from "../../util/text/near-hint.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 
-/** Builds the next request from the current state: conversation, goals, skills and active tools. */
+/**
+ * Builds the next request from the current state: conversation and active tools. What a provider caches, the system prompt and the tools,
+ * comes first and stays the same; what holds for this request only comes last.
+ */
 export async function buildRequest(task: Task): Promise<ModelRequest> {
-  const { options, session, goals } = task.agent;
+  const { options, session, goals, prompt } = task.agent;
   const { outputSchema, temperature, maxOutputTokens } = options;
-  const [book, skills] = await Promise.all([goals.read(), options.skills?.list()]);
+  const [parts] = await Promise.all([prompt(), goals.read()]);
+  const notes = notesOf(task);
   return {
-    instructions: instructionsOf({
-      instructions: options.instructions,
-      parts: session.parts(),
-      book,
-      skills: skills?.skills ?? [],
-      notes: notesOf(task),
-    }),
-    messages: session.messages().map(({ message }) => message),
+    instructions: promptText(parts),
+    messages: [
+      ...session.messages().map(({ message }) => message),
+      ...(notes.length === 0 ? [] : [guardMessage("task", `[status of this task]\n${notes.join("\n")}`)]),
+    ],
     ...toolsOfTurn(task),
     signal: task.signal,
     ...defined({ outputSchema, temperature, maxOutputTokens }),
@@ -45,10 +45,9 @@ function toolsOfTurn(task: Task): Pick<ModelRequest, "tools" | "toolUse" | "stre
   const { engine } = agent.options;
   const { format } = agent.model();
   limitTools(agent);
-  const shown = modelTools(engine, format, {
-    session: agent.session.id,
-    ceilings: turnCeilings(task),
-  });
+  const messages = agent.session.messages().map(({ message }) => message);
+  const all = modelTools(engine, format, { session: agent.session.id, ceilings: turnCeilings(task) });
+  const shown = agent.markOrigins(all, messages);
   const { toolUse } = task.progress.settings;
   const streaming = shown.filter(({ own }) => engine.get(own)?.onInput !== undefined);
   return {
@@ -71,8 +70,8 @@ function shownName(shown: readonly ShownTool[], name: string): string {
   );
 }
 
-/** Returns notes that hold for this task only; they are not messages, so a later task does not see them. */
-function notesOf({ agent: { options }, meter, hookGuard }: Task): readonly string[] {
+/** Returns notes that hold for this task only; they are not stored, so a later task does not see them. */
+function notesOf({ meter, hookGuard }: Task): readonly string[] {
   const levels = meter.warned().map(describeLevel);
   const hooks = hookGuard.refused();
   const notes = [
@@ -83,61 +82,8 @@ function notesOf({ agent: { options }, meter, hookGuard }: Task): readonly strin
     meter.isLastTurn() &&
       "This is your last answer in this task: make no calls, report what was done and what is left to do.",
     hooks.length > 0 && `Prompts of these hooks are no longer passed on in this task: ${hooks.join(", ")}.`,
-    options.outputSchema !== undefined &&
-      "Your last answer must be one JSON value and nothing else, without a fence around it. It must match this " +
-        `JSON Schema: ${JSON.stringify(options.outputSchema)}`,
   ];
   return notes.filter((note) => note !== false);
-}
-
-interface Instructions {
-  /** The agent's own instructions. */
-  readonly instructions: string;
-  /** Parts that were set later, in order. */
-  readonly parts: readonly InstructionPart[];
-  readonly book: GoalBook;
-  readonly skills: readonly Skill[];
-  /** Notes for the current task only, such as a budget that is nearly spent. */
-  readonly notes?: readonly string[];
-}
-
-/** Builds the system prompt. It never contains text of an untrusted project. */
-export function instructionsOf({ instructions, parts, book, skills, notes = [] }: Instructions): string {
-  const open = book.goals.filter(({ status }) => status !== "completed");
-  const trusted = skills.filter(({ isTrusted }) => isTrusted);
-  return [
-    instructions.trim(),
-    ...parts.map(({ name, text }) => section(name, [text.trim()])),
-    section("Goals", open.flatMap(describeGoal)),
-    section(
-      "Decisions that hold",
-      book.decisions.map(({ description, rationale, locked }) =>
-        item(`${description}: ${rationale}${locked ? " (locked)" : ""}`),
-      ),
-    ),
-    section(
-      "Skills; read one with load_skill if it fits the task",
-      trusted.map(({ name, description }) => item(`${name}: ${description}`)),
-    ),
-    section("Now", notes.map(item)),
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
-
-function section(heading: string, lines: readonly string[]): string {
-  const text = lines.filter((line) => line !== "").join("\n");
-  return text === "" ? "" : `## ${heading.replaceAll(/\s+/g, " ").trim()}\n${text}`;
-}
-
-function describeGoal({ id, description, priority, status, subtasks }: Goal): readonly string[] {
-  const what = item(`${description} (${id}, ${status}, ${priority})`);
-  return [what, ...subtasks.map((subtask) => `  ${item(subtask).replaceAll("\n", "\n  ")}`)];
-}
-
-/** Indents further lines, so that none of them can look like an item or a heading. */
-function item(text: string): string {
-  return `- ${text.trim().replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "\n  ")}`;
 }
 
 interface ToolsOf {

@@ -4,6 +4,8 @@ import type { GoalBook } from "../../tools/memory/goals/goals.ts";
 import type { Ledger } from "../budget/ledger.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
 import type { AgentEventBody } from "./agent-events.ts";
+import type { ToolOrigins } from "../loop/tool-origins.ts";
+import type { SystemPrompt } from "../prompt/system-prompt.ts";
 import type { AgentStates } from "./agent-states.ts";
 import type { OutputCheck } from "./check-output.ts";
 import type { AgentOptions, Outcome, TurnSettings } from "./running-agent.ts";
@@ -20,6 +22,8 @@ export interface AgentRuntime {
   readonly states: AgentStates;
   readonly ledger: Ledger;
   readonly goals: Goals;
+  readonly prompt: SystemPrompt;
+  readonly markOrigins: ToolOrigins;
   /** The session as the agent's own tools can read and change it. */
   readonly conversation: Conversation;
   /** Set if an output schema was given. */

@@ -1,5 +1,6 @@
 import type { Approval, Question } from "../../core/approval.ts";
 import type { Collections } from "../../core/store/collection.ts";
+import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Content } from "../../core/content.ts";
 import type { AgentInfo, Provided } from "../../core/context.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
@@ -29,8 +30,8 @@ export interface AgentOptions {
   readonly identity: AgentInfo;
   /** The canonical path of the folder the agent works in; sessions are listed by it. */
   readonly workspace: string;
-  /** The first part of the system prompt, before goals, skills and decisions. */
-  readonly instructions: string;
+  /** The first part of the system prompt, before goals, skills and decisions; in parts, so that `context` counts each of them. */
+  readonly instructions: string | readonly InstructionPart[];
   readonly skills?: Skills;
   readonly budget?: Budget;
   /** Returns what agents below this one have spent in total; it counts against this agent's tokens and money. */
@@ -48,6 +49,11 @@ export interface AgentOptions {
    * request lacks; the agent reports each of them once.
    */
   readonly ready?: (signal: AbortSignal) => Promise<readonly string[]>;
+  /**
+   * Called before every request to the model: returns what has changed since it was last called that the model should know, such as the
+   * approval mode. It becomes a message of the conversation, since the system prompt stays as it was.
+   */
+  readonly news?: () => string | undefined;
   /** How many tools a request has at most. Default: what the model's provider takes, and a tenth of the model's window. */
   readonly toolLimit?: Partial<Pick<ToolLimit, "tools" | "tokens">>;
   /** Called before every turn: limits its tools, or demands a call. Default: all active tools, and the model decides. */
@@ -106,7 +112,7 @@ export interface SendOptions {
 }
 
 /** An agent with its conversation. */
-export interface RunningAgent {
+export interface RunningAgent extends AsyncDisposable {
   readonly identity: AgentInfo;
   readonly session: string;
   readonly state: AgentState;

@@ -21,12 +21,15 @@ export function createLiveSession(options: LiveSessionOptions) {
   const { id, transcripts, entries, added, release } = options;
   let { messages, parts }: Pick<StoredConversation, "messages" | "parts"> = conversationOf(entries);
   const callIds = new Set(entries.flatMap((entry) => (entry.kind === "message" ? idsIn(entry.message) : [])));
+  let epoch = 0;
   const inOrder = createSerializer();
   return {
     id,
     /** Returns the messages that the model sees now. */
     messages: (): readonly StoredMessage[] => messages,
     parts: (): readonly InstructionPart[] => parts,
+    /** Returns a number that grows when messages are dropped or parts are replaced. */
+    epoch: (): number => epoch,
     /** Returns the ids of all calls ever made in the session, so that no id is used twice. */
     callIds: (): ReadonlySet<string> => callIds,
     /** Settles when the message is stored. */
@@ -45,6 +48,7 @@ export function createLiveSession(options: LiveSessionOptions) {
       inOrder(async () => {
         await transcripts.append(id, body);
         ({ messages, parts } = conversationOf(await transcripts.entries(id)));
+        epoch += 1;
       }),
     // If the store was closed first, the end of the process releases the session.
     /** Releases the session for other processes. Never rejects. */

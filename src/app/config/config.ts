@@ -2,7 +2,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { secretsIn } from "../../util/text/secrets/values.ts";
+import { secretsIn } from "../../secrets/find/values.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Environment, Variables } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";

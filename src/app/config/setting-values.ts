@@ -71,6 +71,11 @@ const MODEL = object({
     object({ input: amount(), output: amount(), cached: optional(amount()) }, "USD for a million tokens"),
   ),
   dialect: optional(string("How it writes calls: native, auto or the name of a text dialect")),
+  defersTools: optional(
+    boolean(
+      "False: tools that the model activates are appended to those of the request, not sent as the provider's deferred tools; for a server that does not know them",
+    ),
+  ),
   temperature: optional(number("The temperature of its requests", { min: 0, max: 2 })),
   maxOutputTokens: optional(count("How many tokens one answer may have")),
 });

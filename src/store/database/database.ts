@@ -109,6 +109,9 @@ const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [NOT_A_DATABASE, DAMAGED],
   [FULL, NO_ROOM],
   ["ENOSPC", NO_ROOM],
+  ["ENOTDIR", NOT_WRITABLE],
+  ["EACCES", NOT_WRITABLE],
+  ["EROFS", NOT_WRITABLE],
 ]);
 
 /** Returns true for an error of the disk or a lock: the same write may succeed later. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { conversationOf } from "../../../agent/sessions/conversation-of.ts";
 import { createConfigMasker } from "../../config/config-masker.ts";
-import type { Masker } from "../../../util/text/mask.ts";
+import type { Masker } from "../../../secrets/mask.ts";
 import { exportJson, exportMarkdown } from "../../../agent/sessions/export.ts";
 import type { Entry, SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
 import type { Message } from "../../../core/agent/message.ts";
