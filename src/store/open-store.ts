@@ -126,7 +126,8 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
   }
 }
 
-function databasePath(folder: string): string {
+/** Returns the path of the database in the folder of a store. */
+export function databasePath(folder: string): string {
   return join(folder, "toolwright.db");
 }
 
