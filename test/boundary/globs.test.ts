@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { loadConfig } from "../../src/app/config/config.ts";
+import { denyAll } from "../../src/app/host/approvals/answers.ts";
 import { openHost } from "../../src/app/host/open-host.ts";
 import { withoutBoxes } from "../support/sandboxes/boxes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -105,7 +106,7 @@ for (const { hasBoxes, hasDenies, name } of [
         config: loadConfig({}, { cwd: folder, variables, userHome: home }),
         warn: () => undefined,
         asksQueue: false,
-        approvers: [{ ask: async () => ({ approved: false, reason: "" }) }],
+        approvers: [denyAll("nobody is there", "")],
       });
       t.after(() => host.close());
       const run = async (command: string): Promise<string> =>
