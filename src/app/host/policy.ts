@@ -74,9 +74,9 @@ type HasBoxes = () => boolean | Promise<boolean>;
 
 /**
  * Creates the command reader with the tables of programs, which are loaded when the first command is read. With
- * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one.
+ * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one. `tries`: at the level `read-only`, others are tried in one.
  */
-export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Commands {
+export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes, tries = false): Commands {
   return {
     knowledge: {
       describe: (command) => shell().describeCommand(command),
@@ -84,12 +84,22 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
       isRunner: (program) => shell().isRunner(program),
       runsCode: (program) => shell().runsCode(program),
       flags: (program, words) => shell().flagsOf(program, words),
-      disaster: (commands, text) => shell().findDisaster(commands, text),
+      disaster: (commands, text) => shell().findDisaster(commands, text, userHome),
     },
     async read(fact) {
-      const { readCommand, isBasic } = await loadShell();
+      const { readCommand, readsInBox, mayBeTried, isBasic, showsMachine } = await loadShell();
       const reading = readCommand(fact, userHome);
-      return hasBoxes === undefined ? reading : addBox(reading, { isBasic, hasBoxes, userHome });
+      if (hasBoxes === undefined) return reading;
+      if (reading.isReadOnly) return addBox(reading, { isBasic, showsMachine, hasBoxes, userHome });
+      const unproven = await addFolderPrograms(reading);
+      const isHeld = readsInBox(fact, userHome);
+      const isTried = tries && mayBeTried(reading);
+      if (!(isHeld || isTried) || !(await hasBoxes())) return unproven;
+      return {
+        ...unproven,
+        ...(isHeld && { readsInBox: true, box: "needed" }),
+        ...(isTried && { mayBeTried: true }),
+      };
     },
   };
 }
@@ -110,17 +120,22 @@ async function addBox(
   read: CommandReading,
   {
     isBasic,
+    showsMachine,
     hasBoxes,
     userHome,
-  }: { readonly hasBoxes: HasBoxes; readonly userHome: string } & Pick<typeof Shell, "isBasic">,
+  }: { readonly hasBoxes: HasBoxes; readonly userHome: string } & Pick<
+    typeof Shell,
+    "isBasic" | "showsMachine"
+  >,
 ): Promise<CommandReading> {
   const reading = await addFolderPrograms(read);
-  if (!reading.isReadOnly) return reading;
   const isSimple =
     reading.folderPrograms === undefined &&
-    reading.commands.every(isBasic) &&
+    reading.commands.every((command) => isBasic(command) || showsMachine(command)) &&
     !(await comparesFolders(reading.commands));
-  if (await hasBoxes()) return { ...reading, box: isSimple ? "useful" : "needed" };
+  const isOfMachine = reading.commands.some(showsMachine);
+  if (isOfMachine && !isSimple) return { ...reading, isReadOnly: false };
+  if (!isOfMachine && (await hasBoxes())) return { ...reading, box: isSimple ? "useful" : "needed" };
   if (!isSimple) return { ...reading, isReadOnly: false };
   // Loaded on use, because a sandbox works on most machines.
   const { findsProtected } = await import("./finds-protected.ts");

@@ -12,6 +12,7 @@ import type { Fault } from "../../core/result.ts";
 import type { UntrustedText } from "../../core/session/untrusted-texts.ts";
 import { HOST, type Limits } from "../../core/spec.ts";
 import type { ApprovalTrace, JournalEntry } from "../../core/store/journal.ts";
+import { onAbort } from "../../util/async/on-abort.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { CallContext } from "./call-context.ts";
 import type { EngineParts, OpenSession } from "../types/engine-parts.ts";
@@ -76,6 +77,8 @@ export class CallState {
   output: unknown = undefined;
   /** What the tool threw. */
   thrown: unknown = undefined;
+  /** The masked stack of it, which the answer has. */
+  stack: string | undefined = undefined;
   content: readonly Content[] = NO_CONTENT;
   data: Json | undefined = undefined;
   truncated: Truncated | undefined = undefined;
@@ -115,11 +118,11 @@ export class CallState {
     const { closing } = this.engine;
     let wanted: (() => void) | undefined = listener;
     const cancel = (): void => wanted?.();
-    signal?.addEventListener("abort", cancel, { once: true });
+    const stop = signal && onAbort(signal, cancel);
     closing.add(cancel);
     return () => {
       wanted = undefined;
-      signal?.removeEventListener("abort", cancel);
+      stop?.();
       closing.delete(cancel);
     };
   }

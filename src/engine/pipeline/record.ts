@@ -89,7 +89,7 @@ export function recordAnswer(state: CallState, answer: ToolResult): undefined | 
 
 /** Returns why the call ran or not; undefined if it was not judged. */
 function traceOf(state: CallState): CallTrace | undefined {
-  const { verdict, job, approval, engine, coerced, replacement } = state;
+  const { verdict, job, approval, engine, coerced, replacement, stack } = state;
   if (verdict === undefined || job === undefined) return undefined;
   const { kind, reason, rule, hint } = verdict;
   const masked = <T>(value: T): T => maskValue(value, engine.masker) as T;
@@ -100,6 +100,7 @@ function traceOf(state: CallState): CallTrace | undefined {
   if (job.facts.length > 0) trace.facts = masked(job.facts);
   if (coerced !== undefined || replacement !== undefined) trace.input = masked(job.input);
   if (approval !== undefined) trace.approval = masked(approval);
+  if (stack !== undefined) trace.stack = stack;
   return trace;
 }
 

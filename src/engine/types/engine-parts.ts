@@ -60,6 +60,8 @@ export interface EngineParts extends Registrar {
   readonly closing: Set<() => void>;
   isClosed(): boolean;
   readonly inFlight: InFlight;
+  /** The resumptions that are running, by token. */
+  readonly resuming: Map<string, Promise<ToolResult>>;
   /** Never rejects. A call is suspended only with `whenAsked: "return"`. */
   readonly run: (call: ToolCall, options: CallOptions) => Promise<ToolResult | PendingCall>;
   readonly runAll: (

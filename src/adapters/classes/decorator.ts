@@ -1,10 +1,11 @@
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import { defineTool, type InputOf, type InputSchema, type ToolDefinition } from "./define-tool.ts";
+import { defineTool, type ToolDefinition } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { InputOf, InputSchema } from "../../schema/define/tool-types.ts";
 import type { Tool, ToolOutput } from "../../core/tool.ts";
 
-const DEFINITION = Symbol("tool definition");
+const DEFINITION: unique symbol = Symbol.for("toolwright.1.definition");
 
 export type MethodDefinition<S extends InputSchema> = Omit<ToolDefinition<S>, "run" | "name"> & {
   /** Default: the method's name in snake_case. */
