@@ -20,15 +20,16 @@ export type {
 export { CurrentAgent, createKey, provide, provideFor } from "./core/context.ts";
 export type { Conversation, InstructionPart, Said } from "./core/agent/conversation.ts";
 export { ConversationKey } from "./core/agent/conversation.ts";
-export { tool, toolsOf } from "./schema/define/decorator.ts";
+export { tool, toolsOf } from "./adapters/classes/decorator.ts";
+export type { StandardSchema } from "./schema/define/standard-schema.ts";
 export type {
   InputOf,
   InputSchema,
   OutputOf,
   OutputSchema,
-  StandardSchema,
-  ToolDefinition,
-} from "./schema/define/define-tool.ts";
+  TypeBoxSchema,
+} from "./schema/define/tool-types.ts";
+export type { ToolDefinition } from "./schema/define/define-tool.ts";
 export { defineTool } from "./schema/define/define-tool.ts";
 export type { ErrorCode, ToolErrorOptions } from "./core/errors.ts";
 export { ERROR_CODES, ToolError } from "./core/errors.ts";
@@ -79,12 +80,29 @@ export { SessionKey } from "./core/session/session.ts";
 export type { Skills } from "./core/skills.ts";
 export type { SourceProblem, ToolSource } from "./core/source.ts";
 export type { Effects, Limits, Risk, ToolSpec } from "./core/spec.ts";
-export type { Alias, Attributes, InputPiece, Parsed, Tool, ToolOutput, ToolRef } from "./core/tool.ts";
+export type {
+  Alias,
+  Attributes,
+  InputPiece,
+  Parsed,
+  AnyTool,
+  Tool,
+  ToolOutput,
+  ToolRef,
+} from "./core/tool.ts";
 export type { AddOptions } from "./engine/types/registry.ts";
-export type { Engine, EngineSession, Explanation, SessionOptions } from "./engine/types/engine.ts";
+export type {
+  CallInput,
+  CallData,
+  Engine,
+  EngineSession,
+  EngineWith,
+  Explanation,
+  SessionOptions,
+} from "./engine/types/engine.ts";
 export type { EngineOptions, ResolvePath, Retry, Run, RunAll } from "./engine/types/options.ts";
 export { toEnvelope } from "./engine/answer/envelope.ts";
-export type { ResumeOptions, RunOptions, SuspendOptions } from "./engine/types/options.ts";
+export type { ResumeOptions, RunAllOptions, RunOptions, SuspendOptions } from "./engine/types/options.ts";
 export { overridable, preset } from "./engine/registry/presets.ts";
 export type { HostOptions } from "./app/host/create-engine.ts";
 export { createEngine } from "./app/host/create-engine.ts";
@@ -97,10 +115,13 @@ export type {
 } from "./formats/provider-shapes.ts";
 export { callsFrom } from "./formats/calls-from.ts";
 export type { Groups, OverridablePreset, PlainPreset, Sources, ToolLimit } from "./engine/types/registry.ts";
+export type { ChatFormat, ModelTurn } from "./adapters/loop/answer-calls.ts";
+export { answerCalls } from "./adapters/loop/answer-calls.ts";
+export { s } from "./schema/define/builder.ts";
 export type { ToolNames } from "./formats/tool-names.ts";
 export { toProviderMessages } from "./formats/to-provider-messages.ts";
 export { toToolsField } from "./formats/to-provider-tools.ts";
-export { fromFlatSchema } from "./schema/define/flat-schema.ts";
-export type { FlatSchema } from "./schema/define/flat-schema.ts";
-export type { MethodDefinition } from "./schema/define/decorator.ts";
-export type { Masker } from "./util/text/mask.ts";
+export { fromFlatSchema } from "./sources/external/flat-schema.ts";
+export type { FlatSchema } from "./sources/external/flat-schema.ts";
+export type { MethodDefinition } from "./adapters/classes/decorator.ts";
+export type { Masker } from "./secrets/mask.ts";

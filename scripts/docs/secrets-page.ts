@@ -1,4 +1,4 @@
-import { FORMS } from "../../src/util/text/secrets/forms.ts";
+import { FORMS } from "../../src/secrets/find/forms.ts";
 import { compareLines, replaceRows, rowsOf, type Page } from "./page.ts";
 
 const isRow = (line: string): boolean => line.startsWith("| ") && !line.startsWith("| token |");

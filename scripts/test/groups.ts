@@ -6,6 +6,7 @@ import type { TestGroup } from "./run-group.ts";
 const QUICK_ROOMS = new Set([
   "core",
   "util",
+  "secrets",
   "schema",
   "shell",
   "policy",

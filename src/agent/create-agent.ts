@@ -73,6 +73,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
       compactLater(agent, { tasks, between }, AbortSignal.any([signal, ending.signal])),
     on: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
+    [Symbol.asyncDispose]: () => (closing ??= close()),
   };
 }
 

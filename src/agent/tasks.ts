@@ -6,7 +6,7 @@ import { maskContent } from "./runtime/messages.ts";
 import type { Outcome, SendOptions } from "./runtime/running-agent.ts";
 import type { Fault } from "../core/result.ts";
 import type { AgentState } from "../core/agent/team.ts";
-import { maskValue } from "../util/json/mask-json.ts";
+import { maskValue } from "../secrets/mask-json.ts";
 import { toFault } from "../util/json/fault.ts";
 import { receiveSent } from "./loop/receive-messages.ts";
 import { takeTurns } from "./loop/take-turns.ts";

@@ -3,6 +3,8 @@ export interface Word {
   readonly text: string;
   /** False if an expansion may turn it into something else, or into several words: then `text` is the best guess. */
   readonly literal: boolean;
+  /** Of what a program reads: names that the unknown text may contain. */
+  readonly guess?: string;
 }
 
 export interface Redirect {
@@ -52,6 +54,8 @@ export interface CommandReading {
    * proof is simple enough to run it without one too.
    */
   readonly box?: "needed" | "useful";
+  /** It is not proven to only read, but does nothing else in a read-only sandbox, and those work: `box` is `needed`. */
+  readonly readsInBox?: true;
   /** No command in it reads the paths to work on from its input or from a file. */
   readonly namesAllPaths?: true;
   /** A shell or interpreter in it runs text that is only known at run time. */

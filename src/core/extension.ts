@@ -2,7 +2,7 @@ import type { Hook } from "./hook.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ToolResult } from "./result.ts";
 import type { ToolSpec } from "./spec.ts";
-import type { Tool } from "./tool.ts";
+import type { AnyTool } from "./tool.ts";
 
 /** What the program offers a command of an extension. */
 export interface CommandWorld {
@@ -38,7 +38,7 @@ export interface ExtensionApi {
   /** The extension's own name. */
   readonly name: string;
   /** Adds a tool; its declared risk is used, since the extension is trusted. */
-  tool(tool: Tool): void;
+  tool(tool: AnyTool): void;
   hook(hook: Hook): void;
   command(command: ExtensionCommand): void;
   provider(name: string, factory: ProviderFactory): void;

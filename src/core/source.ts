@@ -1,4 +1,4 @@
-import type { Tool } from "./tool.ts";
+import type { AnyTool } from "./tool.ts";
 
 /** A part of a source that cannot be used, and why. Other parts are not affected. */
 export interface SourceProblem {
@@ -27,7 +27,7 @@ export interface SourceProblem {
 export type SourceState = "not_started" | "in_progress" | "complete" | "failed";
 
 export interface Loaded {
-  readonly tools: readonly Tool[];
+  readonly tools: readonly AnyTool[];
   readonly problems: readonly SourceProblem[];
 }
 
@@ -40,7 +40,7 @@ export interface ToolSource {
    */
   load(signal: AbortSignal): Promise<Loaded>;
   /** Returns the tools of the last time, which are offered until the first load is done; undefined if there are none. */
-  stored?(): Promise<readonly Tool[] | undefined>;
+  stored?(): Promise<readonly AnyTool[] | undefined>;
   /** Returns false for a name that none of its tools can have: a call of that name does not wait for the source. */
   mayProvide?(name: string): boolean;
   /** Calls back when a new load would return something else; returns a function that stops it. */

@@ -29,7 +29,13 @@ export interface InputPiece {
 }
 
 /** A tool that can run. The optional members declare, before the run, what the run will do. */
-export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> extends ToolSpec {
+export interface Tool<
+  Input = JsonObject,
+  Data = unknown,
+  Given = unknown,
+  Name extends string = string,
+> extends ToolSpec {
+  readonly name: Name;
   /** Never set: carries the types of the answer's data and of the input that a caller gives. */
   readonly types?: { readonly data: Data; readonly given: Given };
   run(input: Input, context: ToolContext): ToolOutput;
@@ -71,8 +77,14 @@ export interface Tool<Input = JsonObject, Data = unknown, Given = unknown> exten
   attributes?(input: Input): Attributes;
 }
 
+/** A tool with any input: what `defineTool` returns, whatever the types of its schemas. */
+export type AnyTool = Tool<never>;
+
 /** What `engine.call` needs of a tool: its name, and the types of its data and input. */
-export type ToolRef<Data, Given> = Pick<Tool<JsonObject, Data, Given>, "name" | "types">;
+export type ToolRef<Data = unknown, Given = unknown, Name extends string = string> = Pick<
+  Tool<JsonObject, Data, Given, Name>,
+  "name" | "types"
+>;
 
 /** Returns the name of a tool, then its aliases. */
 export function namesOfTool({ name, aliases = [] }: Pick<Tool, "name" | "aliases">): readonly string[] {

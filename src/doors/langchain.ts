@@ -1,4 +1,8 @@
-export type { LangChainRequest, LangChainToolsOptions } from "../adapters/langchain/langchain-tools.ts";
+export type {
+  LangChainRequest,
+  LangChainTool,
+  LangChainToolsOptions,
+} from "../adapters/langchain/langchain-tools.ts";
 export { fromLangChainTools, toLangChainTools } from "../adapters/langchain/langchain-tools.ts";
-export type { EngineToolsOptions } from "../adapters/sdk/engine-tools.ts";
+export type { EngineToolsOptions, TypesOf } from "../adapters/sdk/engine-tools.ts";
 export type { SdkToolsOptions } from "../adapters/sdk/sdk-tool.ts";

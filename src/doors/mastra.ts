@@ -1,6 +1,12 @@
-export type { MastraCall, MastraRun, MastraTool, MastraToolLike } from "../adapters/mastra/mastra-tools.ts";
+export type {
+  MastraCall,
+  MastraRun,
+  MastraTool,
+  MastraToolLike,
+  MastraTools,
+} from "../adapters/mastra/mastra-tools.ts";
 export { fromMastraTools, toMastraTools } from "../adapters/mastra/mastra-tools.ts";
-export type { EngineAnswer, EngineToolsOptions } from "../adapters/sdk/engine-tools.ts";
+export type { EngineAnswer, EngineToolsOptions, TypesOf } from "../adapters/sdk/engine-tools.ts";
 export type { ModelOutput, ModelOutputPart } from "../adapters/sdk/model-output.ts";
 export type { OpenSchema } from "../adapters/sdk/open-schema.ts";
 export type { SdkToolsOptions } from "../adapters/sdk/sdk-tool.ts";

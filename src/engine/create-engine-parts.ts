@@ -6,7 +6,7 @@ import { createPolicy } from "../policy/policy.ts";
 import { compileSecretPatterns } from "../schema/patterns/secret-patterns.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
 import { withTimeout } from "../util/async/with-timeout.ts";
-import { createMasker, type Masker } from "../util/text/mask.ts";
+import { createMasker, type Masker } from "../secrets/mask.ts";
 import { maskArtifacts } from "./answer/masked-artifacts.ts";
 import { createDeadlines } from "./call/deadlines.ts";
 import { createLimitSlots } from "./call/limit-slot.ts";
@@ -87,6 +87,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     emit,
     hasListeners,
     closing: new Set(),
+    resuming: new Map(),
     inFlight,
     isClosed: () => closed,
   };

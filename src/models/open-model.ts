@@ -9,6 +9,7 @@ import { MAX_TOOLS } from "./providers/tool-limits.ts";
 import type { Capabilities, Provider } from "./providers/provider.ts";
 import type { SdkModel } from "./providers/sdk.ts";
 import { TIMEOUT_MS, windowOf, withDialect } from "./model-defaults.ts";
+import { suggestModel } from "./suggest-model.ts";
 import { openScriptedModel } from "./scripted.ts";
 
 const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
@@ -39,6 +40,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const { baseUrl, apiKey = "", headers } = connection;
   const secrets = secretsOf(apiKey, headers);
   const proxyHint = options.fetch === undefined ? proxyHintOf(baseUrl, options.environment) : undefined;
+  const startHint = isLocal(baseUrl) ? provider.startHint : undefined;
   const native = toModel({
     format: provider.format,
     capabilities: capabilitiesOf(provider, name, options),
@@ -46,7 +48,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
     price,
     maxTools: MAX_TOOLS[word],
     reasoning,
-    recipient: { id, name, baseUrl, keys: provider.keys, secrets, proxyHint },
+    recipient: { id, name, baseUrl, keys: provider.keys, secrets, proxyHint, startHint },
     retry,
     timeoutMs,
     load: once(() => provider.open(connection)),
@@ -69,7 +71,7 @@ function splitId(id: string): readonly [string, string] {
   const slash = typeof id === "string" ? id.indexOf("/") : -1;
   if (slash > 0 && slash < id.length - 1) return [id.slice(0, slash), id.slice(slash + 1)];
   throw new ToolError("INVALID_INPUT", `invalid model id ${JSON.stringify(id)}`, {
-    hint: `write provider/name; providers are ${NAMES.join(", ")}`,
+    hint: idHint(id),
   });
 }
 
@@ -78,13 +80,23 @@ function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): r
   return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
 }
 
+function idHint(id: unknown): string {
+  const meant = suggestModel(id);
+  const known = `write provider/name; providers are ${NAMES.join(", ")}`;
+  return meant === undefined ? known : `did you mean ${meant}? ${known}`;
+}
+
+function isLocal(baseUrl: string): boolean {
+  return LOCAL.has(new URL(baseUrl).hostname);
+}
+
 const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Node's `fetch` uses the proxy of the environment only if a variable says so; its errors do not name it. */
 function proxyHintOf(baseUrl: string, environment: ModelOptions["environment"]): string | undefined {
   const scheme = new URL(baseUrl).protocol.slice(0, -1);
   // Servers on this machine are rarely behind a proxy.
-  if (LOCAL.has(new URL(baseUrl).hostname)) return undefined;
+  if (isLocal(baseUrl)) return undefined;
   const variable = [`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase()].find((one) => environment[one]);
   if (variable === undefined) return undefined;
   return environment["NODE_USE_ENV_PROXY"] === "1"

@@ -19,12 +19,21 @@ export type StrictReading = { readonly commands: readonly SimpleCommand[] } | { 
  * wrappers. Synchronous and linear in the length of the text.
  */
 export function readStrictly(text: string, place: ShellPlace): StrictReading {
+  return read(text, place);
+}
+
+/** Like `readStrictly`, with words that a shell expands to names of files or to the value of a variable: these are not literal. */
+export function readWithExpansions(text: string, place: ShellPlace): StrictReading {
+  return read(text, place, true);
+}
+
+function read(text: string, place: ShellPlace, mayExpand = false): StrictReading {
   if (text.length > MAX_CHARACTERS) return { doubt: `it is longer than ${MAX_CHARACTERS} characters` };
   if (CONTROL.test(text)) return { doubt: "it contains a control character" };
   if (!text.isWellFormed()) return { doubt: "it contains a lone surrogate" };
   // Shells treat such a text as options.
   if (text.startsWith("-") || text.startsWith("+")) return { doubt: "it begins like an option" };
-  const tokens = scan(text);
+  const tokens = scan(text, mayExpand);
   if ("doubt" in tokens) return tokens;
   const parts = group(tokens);
   return "doubt" in parts ? parts : { commands: placeCommands(parts, place) };

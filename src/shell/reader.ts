@@ -5,6 +5,7 @@ import type { CommandTraits } from "./syntax/command-knowledge.ts";
 import { plainArgv } from "./syntax/plain-argv.ts";
 import { describeParsed } from "./programs/describe-command.ts";
 import { parseCommand, type ParsedCommand } from "./programs/parse-command.ts";
+import { pathsInWrittenLists } from "./programs/written-lists.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { Script, ShellPlace } from "./syntax/script.ts";
@@ -152,6 +153,7 @@ function toReading(found: Found, proven: readonly SimpleCommand[] | undefined): 
   const { commands, traits } = found;
   const paths: PathWord[] = [];
   for (const one of traits) paths.push(...one.paths);
+  paths.push(...pathsInWrittenLists(commands, traits));
   if (paths.length > MAX_PATHS) {
     found.faults.push(`it names more than ${MAX_PATHS} paths`);
     paths.length = MAX_PATHS;

@@ -5,10 +5,12 @@ import { ageNow, clockProblem } from "../system/files/age-clock.ts";
 import { attempt } from "../util/async/attempt.ts";
 import { defined } from "../util/json/defined.ts";
 import { createDiskArtifacts } from "./artifacts/artifacts.ts";
+import { createCheckpoints } from "./database/checkpoints.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
 import { removeEarlierGrants } from "./database/grants.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
+import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { createReplaceableStore, type Store } from "./replaceable-store.ts";
 
 export interface StoreOptions {
@@ -21,6 +23,13 @@ export interface StoreOptions {
   readonly onProblem?: (problem: string) => void;
 }
 
+const KINDS: OptionKinds<StoreOptions> = {
+  folder: "a text that is not empty",
+  keepCallsMs: "a number of at least 0",
+  ifLost: ["fail", "new"],
+  onProblem: "a function",
+};
+
 /** How often it is checked that the store is still there. */
 const CHECK_MS = 500;
 
@@ -28,7 +37,8 @@ const CHECK_MS = 500;
  * Opens the store in a folder, which is created for its owner only. Several processes may open it at once. That it was deleted or moved
  * is noticed within a second.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store & AsyncDisposable> {
+  checkOptions("openStore", options, KINDS);
   const { folder, ifLost = "fail", onProblem = () => undefined } = options;
   const problem = clockProblem(folder);
   if (problem !== undefined) onProblem(problem);
@@ -45,6 +55,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     isReported = true;
     // A moved store is whole without the files beside it, which stay behind.
     attempt(() => current.checkpoint());
+    void current.checkpoints.close();
     store.replace(lost(path));
     if (ifLost === "fail") return;
     try {
@@ -58,25 +69,25 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
   };
   const timer = setInterval(() => {
+    current.checkpoints.startIfDue();
     if (replacing !== undefined || isSame(opened, statOf(path))) return;
     replacing = replace().finally(() => {
       replacing = undefined;
     });
   }, CHECK_MS);
   timer.unref();
-  return {
-    ...store.parts,
-    async close() {
-      clearInterval(timer);
-      await replacing;
-      await store.close();
-    },
+  const close = async (): Promise<void> => {
+    clearInterval(timer);
+    await replacing;
+    await store.close();
   };
+  return { ...store.parts, close, [Symbol.asyncDispose]: close };
 }
 
 interface OpenedStore extends Store {
   /** Copies what is only in the write-ahead log to the database file, also if that was moved. Throws if it cannot. */
   checkpoint(): void;
+  readonly checkpoints: ReturnType<typeof createCheckpoints>;
 }
 
 async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promise<OpenedStore> {
@@ -93,7 +104,9 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
     });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts"), now });
     const collections = createSqliteCollections(database);
+    const checkpoints = createCheckpoints(databasePath(folder));
     return {
+      checkpoints,
       journal,
       artifacts,
       collections,
@@ -101,7 +114,7 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
       checkpoint: () => database.exec("PRAGMA wal_checkpoint(PASSIVE)"),
       async close() {
         try {
-          await Promise.all([journal.close(), artifacts.close(), collections.close()]);
+          await Promise.all([journal.close(), artifacts.close(), collections.close(), checkpoints.close()]);
         } finally {
           if (database.isOpen) database.close();
         }

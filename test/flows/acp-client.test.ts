@@ -2,10 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import type { McpServer } from "@agentclientprotocol/sdk";
 import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { call, openEditor, saidTo, text } from "./support/acp.ts";
+import { startMain } from "./support/cli.ts";
 import { createReplPlace } from "./support/repl.ts";
 
 test("a form of a server that the editor handed over is filled in by the person", async (t) => {
@@ -146,4 +149,30 @@ test("a server that the editor hands over is started, and its tools need approva
   await agent.request("session/prompt", { sessionId, prompt: text("go") });
   assert.equal(saidTo(editor), "Done.");
   assert.match(editor.permissions[0]?.toolCall.title ?? "", /read_graph/);
+});
+
+test("a request that follows initialize without waiting for its answer is answered", async (t) => {
+  const place = createReplPlace(t, [{ text: "Done." }]);
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const { ended } = startMain(place, ["acp", "--model", `scripted/${place.folder}/story.jsonl`], {
+    stdin,
+    stdout,
+    stderr,
+  });
+  const requests = [
+    { id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } },
+    { id: 2, method: "session/new", params: { cwd: place.folder, mcpServers: [] } },
+    { id: 3, method: "session/list", params: {} },
+  ];
+  for (const request of requests) stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
+  const answered = new Map<unknown, unknown>();
+  for await (const line of createInterface(stdout)) {
+    const { id, method, result, error } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    if (method === undefined) answered.set(id, result ?? error);
+    if (answered.size === requests.length) break;
+  }
+  stdin.end();
+  assert.equal(await ended, 0);
+  const codes = Array.from(answered.values(), (value) => (value as { readonly code?: number }).code);
+  assert.deepEqual(codes, [undefined, undefined, undefined], JSON.stringify([...answered]));
 });

@@ -77,7 +77,7 @@ test("whenever a process is killed, the next continues with a complete conversat
 const OWNER = join(import.meta.dirname, "agent-owner.ts");
 
 function startOwner(folder: string, holdsAt = ""): ChildProcess {
-  return spawn(process.execPath, [OWNER, folder, holdsAt], { stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(process.execPath, [OWNER, folder, holdsAt], { stdio: ["pipe", "pipe", "inherit"] });
 }
 
 /** Kills a process as soon as it has said a word so many times. */

@@ -1,5 +1,6 @@
 // A process with an agent in the store named by its first argument, which calls tools without end. It says what it does, a line
 // each: "turn" when the model is asked, "ran" when a tool has run, and "held" when a call begins that never ends.
+import "../support/programs/end-with-parent.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { integer, object } from "../../src/schema/define/schema.ts";

@@ -94,6 +94,26 @@ test("a project config that tightens a setting applies", async (t) => {
   assert.equal((await runCli(place, ["call", "read_file", "path=a"])).code, 3);
 });
 
+test("config set says when another layer sets something else, and only then", async (t) => {
+  const place = createPlace(t);
+  writeProject(place, { mode: "ask", budget: { turns: 5 } });
+  const file = `${place.folder}/.toolwright/config.json`;
+  const set = async (...words: string[]): Promise<string> =>
+    (await runCli(place, ["config", "set", ...words])).stderr;
+  assert.match(await set("mode", "edits"), new RegExp(`has no effect here: ${file} sets "ask"\n`));
+  assert.match(await set("budget.turns", "50"), /has no effect here: .* sets 5\n/);
+  assert.equal(await set("mode", "ask"), "");
+  assert.equal(await set("budget.turns", "5"), "");
+  assert.equal(await set("timeoutSeconds", "60"), "");
+  assert.match(
+    await set("mode", "yolo", "--project"),
+    /has no effect here: .*home-[^/]*\/config\.json sets "ask"; until you trust this folder/,
+  );
+  const environment = { TOOLWRIGHT_MODE: "plan" };
+  const { stderr } = await runCli(place, ["config", "set", "mode", "edits"], { environment });
+  assert.match(stderr, /has no effect here: environment TOOLWRIGHT_MODE sets "plan"\n/);
+});
+
 test("a file that is not JSON exits 2 and is named with line and column; doctor says so too", async (t) => {
   const place = createPlace(t);
   writeProject(place, '{\n  // a comment is fine, a missing colon is not\n  "mode" "auto",\n}\n');
@@ -205,8 +225,8 @@ test("schema prints a JSON Schema, and init writes the one that its file names",
   assert.equal(code, 0);
   await runCli(place, ["init"]);
   const folder = join(place.folder, ".toolwright");
-  const { $schema } = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as { $schema: string };
-  assert.equal(readFileSync(join(folder, $schema), "utf8"), stdout);
+  const named = /"\$schema": "(.+)"/.exec(readFileSync(join(folder, "config.json"), "utf8"))?.[1] ?? "";
+  assert.equal(readFileSync(join(folder, named), "utf8"), stdout);
   for (const name of ["policy", "mcp"]) {
     const { type } = JSON.parse((await runCli(place, ["schema", name])).stdout) as { type: string };
     assert.equal(type, "object");
@@ -216,13 +236,13 @@ test("schema prints a JSON Schema, and init writes the one that its file names",
   assert.match(unknown.stderr, /unknown schema "polcy"; expected config, policy, mcp\n +did you mean policy/);
 });
 
-test("init writes a config that applies, and overwrites none without --force", async (t) => {
+test("init writes a config without settings, and overwrites none without --force", async (t) => {
   const place = createPlace(t);
   const file = join(place.folder, ".toolwright/config.json");
   const first = await runCli(place, ["init"]);
   assert.equal(first.code, 0);
   assert.ok(first.stdout.includes(file));
-  assert.deepEqual(setting(await doctor(place), "mode"), ["auto", file]);
+  assert.deepEqual(setting(await doctor(place), "mode"), ["auto", "default"]);
   const { stderr } = await runCli(place, ["tools"]);
   assert.equal(stderr, "", "nothing in it is refused");
   writeFileSync(file, '{"mode": "plan"}');
@@ -231,7 +251,7 @@ test("init writes a config that applies, and overwrites none without --force", a
   assert.match(again.stderr, /--force/);
   assert.equal(readFileSync(file, "utf8"), '{"mode": "plan"}');
   assert.equal((await runCli(place, ["init", "--force"])).code, 0);
-  assert.match(readFileSync(file, "utf8"), /"auto"/);
+  assert.doesNotMatch(readFileSync(file, "utf8"), /plan/);
   assert.equal((await runCli(place, ["init", "--user"])).code, 0);
   assert.equal((await runCli(place, ["tools"])).stderr, "");
 });

@@ -70,6 +70,8 @@ test("init by flags writes model and mode to the user config, trusts the folder 
   assert.deepEqual(userConfig(place), { model: "ollama/qwen3:8b", mode: "edits" });
   assert.ok(existsSync(join(place.folder, ".toolwright/config.json")), stdout);
   assert.match(readFileSync(join(place.home, ".codex/config.toml"), "utf8"), /\[mcp_servers\.toolwright\]/);
+  const mode = await runCli(place, ["config", "get", "mode"]);
+  assert.equal(mode.stdout, "edits\n", "the project file has no defaults that would override the user's");
   const again = await runCli(place, ["init", "--mode", "ask"]);
   assert.equal(again.code, 0, again.stderr);
   assert.deepEqual(userConfig(place), { model: "ollama/qwen3:8b", mode: "ask" });

@@ -130,3 +130,25 @@ test("an unknown id exits 2 and names the near ones", async (t) => {
   assert.equal(code, 2);
   assert.match(stderr, new RegExp(`did you mean ${id}\\?`));
 });
+
+test("commands that only read or restore what is stored work while config.json cannot be read, and say so", async (t) => {
+  const place = createPlace(t);
+  place.write("notes.txt", "text\n");
+  const id = await remove(place, "notes.txt");
+  const config = join(place.home, "config.json");
+  writeFileSync(config, "{ broken");
+  for (const args of [["trace"], ["sessions"], ["trash"], ["trash", "restore", id]]) {
+    const { code, stderr } = await runCli(place, args);
+    assert.equal(code, 0, `${args.join(" ")}: ${stderr}`);
+    assert.match(stderr, /config\.json.*its settings are ignored/);
+  }
+  assert.equal(readFileSync(join(place.folder, "notes.txt"), "utf8"), "text\n");
+  // An export masks the secrets that the settings name, and a call is judged by them.
+  for (const args of [
+    ["sessions", "export", "x"],
+    ["call", "ls"],
+  ]) {
+    const { code, stderr } = await runCli(place, args);
+    assert.deepEqual([code, stderr.includes("are ignored")], [2, false], stderr);
+  }
+});

@@ -1,4 +1,5 @@
 // A worker in a process of its own, for tests that kill it. Its tools append a line to a ledger when they begin and when they end.
+import "../support/programs/end-with-parent.ts";
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "../../src/engine/engine.ts";

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
-import { fromFlatSchema } from "../../src/schema/define/flat-schema.ts";
+import { fromFlatSchema } from "../../src/sources/external/flat-schema.ts";
 import { createValidator } from "../../src/schema/validate.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { packageFile } from "../../src/system/package-files.ts";

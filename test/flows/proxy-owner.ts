@@ -1,5 +1,6 @@
 // A process whose browser shows a page through its proxy while a command waits for an answer, until it is killed. Its arguments are
 // the folder in which programs are recorded, and the address that gives no answer.
+import "../support/programs/end-with-parent.ts";
 import { browserTools } from "../../src/tools/browser/family.ts";
 import { SessionProxyKey } from "../../src/core/session/session-proxy.ts";
 import { defineTool } from "../../src/schema/define/define-tool.ts";

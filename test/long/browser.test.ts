@@ -117,7 +117,7 @@ function parentOf(pid: number): number {
 test("an engine that is killed leaves no browser, and the next start no folder of one", async (t) => {
   const [folder, temporary] = [temporaryFolder(t), temporaryFolder(t)];
   const child = spawn(process.execPath, [join(import.meta.dirname, "../flows/browser-owner.ts"), folder], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, TMPDIR: temporary },
   });
   t.after(() => child.kill("SIGKILL"));

@@ -124,7 +124,7 @@ test("an engine that is killed leaves neither browser nor proxy, and no key that
   const folder = temporaryFolder(t);
   const owner = join(import.meta.dirname, "../flows/proxy-owner.ts");
   const child = spawn(process.execPath, [owner, folder, `${origin}/hang`], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   t.after(() => child.kill("SIGKILL"));
   const [line] = (await once(child.stdout, "data")) as [Buffer];

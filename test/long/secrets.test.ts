@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createMasker } from "../../src/util/text/mask.ts";
+import { createMasker } from "../../src/secrets/mask.ts";
 import { createPlace, runCli } from "../flows/support/cli.ts";
 import { startServe } from "../flows/support/serve.ts";
 import { secretCases } from "../support/generators/secret-formats.ts";

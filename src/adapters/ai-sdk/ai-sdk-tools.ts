@@ -2,7 +2,7 @@ import type { Content } from "../../core/content.ts";
 import type { Progress, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Tool, ToolRef } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { isAsyncIterable } from "../../util/async/thenable.ts";
 import { asText } from "../../util/json/parse-json.ts";
@@ -13,6 +13,7 @@ import {
   type EngineAnswer,
   type EngineTool,
   type EngineToolsOptions,
+  type TypesOf,
 } from "../sdk/engine-tools.ts";
 import { loadPeer } from "../sdk/load-peer.ts";
 import { toModelOutput, type ModelOutput } from "../sdk/model-output.ts";
@@ -27,23 +28,33 @@ export interface AiSdkCall {
 }
 
 /** A preliminary output while the tool runs, then the answer. */
-export type AiSdkOutput = EngineAnswer | { readonly progress: Progress };
+export type AiSdkOutput<Data = unknown> = EngineAnswer<Data> | { readonly progress: Progress };
 
 /** A tool of an engine in a `ToolSet` of the AI SDK. */
-export interface AiSdkTool {
+export interface AiSdkTool<Input = unknown, Data = unknown> {
   readonly description: string;
-  readonly inputSchema: OpenSchema;
-  needsApproval(input: unknown, call: AiSdkCall): Promise<boolean>;
-  execute(input: unknown, call: AiSdkCall): AsyncIterable<AiSdkOutput>;
-  toModelOutput(given: { readonly output: AiSdkOutput }): ModelOutput;
+  readonly inputSchema: OpenSchema<Input>;
+  needsApproval(input: Input, call: AiSdkCall): Promise<boolean>;
+  execute(input: Input, call: AiSdkCall): AsyncIterable<AiSdkOutput<Data>>;
+  toModelOutput(given: { readonly output: AiSdkOutput<Data> }): ModelOutput;
 }
+
+/** A `ToolSet` of the AI SDK with the names and types of these tools. */
+export type AiSdkTools<Tools extends readonly ToolRef[]> = {
+  [T in Tools[number] as TypesOf<T>["name"]]: AiSdkTool<TypesOf<T>["given"], TypesOf<T>["data"]>;
+};
 
 /**
  * Returns the active tools of an engine as a `ToolSet` of the AI SDK, for `generateText`, `streamText` and `ToolLoopAgent`. A call that
- * needs approval becomes the SDK's approval request; progress becomes preliminary results.
+ * needs approval becomes the SDK's approval request; progress becomes preliminary results. With `tools` the set has their names and
+ * types, which `InferUITools` reads.
  */
-export function toAiSdkTools(engine: Engine, options: EngineToolsOptions = {}): Record<string, AiSdkTool> {
-  return Object.fromEntries(engineTools(engine, options).map((tool) => [tool.name, toAiSdkTool(tool)]));
+export function toAiSdkTools<const Tools extends readonly ToolRef[] = readonly ToolRef[]>(
+  engine: Engine,
+  options: EngineToolsOptions<Tools> = {},
+): AiSdkTools<Tools> {
+  const tools = engineTools(engine, options).map((tool) => [tool.name, toAiSdkTool(tool)] as const);
+  return Object.fromEntries(tools) as unknown as AiSdkTools<Tools>;
 }
 
 function toAiSdkTool(tool: EngineTool): AiSdkTool {

@@ -3,7 +3,7 @@ import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { Content } from "../../core/content.ts";
 import type { Progress } from "../../core/context.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Tool, ToolRef } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { fileName, noteOn } from "../../formats/content-parts.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
@@ -14,13 +14,16 @@ import {
   type EngineAnswer,
   type EngineTool,
   type EngineToolsOptions,
+  type TypesOf,
 } from "../sdk/engine-tools.ts";
 import { loadPeer } from "../sdk/load-peer.ts";
 import { isShown } from "../sdk/model-output.ts";
 import { failed, replyOf, toEngineTool, type SdkToolsOptions } from "../sdk/sdk-tool.ts";
 
 /** Options of tools for LangChain and LangGraph. */
-export interface LangChainToolsOptions extends EngineToolsOptions {
+export interface LangChainToolsOptions<
+  Tools extends readonly ToolRef[] = readonly ToolRef[],
+> extends EngineToolsOptions<Tools> {
   /**
    * `interrupt` of `@langchain/langgraph`: a call that needs approval interrupts the graph, which needs a checkpointer. Without it the
    * engine's approver decides.
@@ -46,17 +49,29 @@ export interface LangChainRequest {
   readonly request: ApprovalRequest;
 }
 
+/** A tool of LangChain with the name and the input of this tool. */
+export type LangChainTool<T> = T extends ToolRef
+  ? DynamicStructuredTool<
+      JsonObject,
+      TypesOf<T>["given"],
+      TypesOf<T>["given"],
+      unknown,
+      unknown,
+      TypesOf<T>["name"]
+    >
+  : never;
+
 /** Returns the active tools of an engine for `createAgent`, `ToolNode` or any model of LangChain. Their messages have the answer as artifact. */
-export async function toLangChainTools(
+export async function toLangChainTools<const Tools extends readonly ToolRef[] = readonly ToolRef[]>(
   engine: Engine,
-  options: LangChainToolsOptions = {},
-): Promise<DynamicStructuredTool[]> {
+  options: LangChainToolsOptions<Tools> = {},
+): Promise<LangChainTool<Tools[number]>[]> {
   const { interrupt, ...rest } = options;
   const name = "@langchain/core";
   const { DynamicStructuredTool: Dynamic } = await loadPeer(name, () => import("@langchain/core/tools"));
   const { ToolMessage } = await loadPeer(name, () => import("@langchain/core/messages"));
   const approvals = interrupt === undefined ? "engine" : (rest.approvals ?? "sdk");
-  return engineTools(engine, { ...rest, approvals }).map(
+  const tools = engineTools(engine, { ...rest, approvals }).map(
     (tool) =>
       new Dynamic({
         name: tool.name,
@@ -86,6 +101,7 @@ export async function toLangChainTools(
         },
       }),
   );
+  return tools as unknown as LangChainTool<Tools[number]>[];
 }
 
 /** What LangChain and LangGraph pass to a tool; `writer` streams in the mode `custom`. */

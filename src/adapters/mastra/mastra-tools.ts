@@ -2,7 +2,7 @@ import type { ApprovalRequest } from "../../core/approval.ts";
 import type { Progress, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Tool, ToolRef } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { toDecision } from "../sdk/decision.ts";
@@ -11,6 +11,7 @@ import {
   type EngineAnswer,
   type EngineTool,
   type EngineToolsOptions,
+  type TypesOf,
 } from "../sdk/engine-tools.ts";
 import { loadPeer } from "../sdk/load-peer.ts";
 import { toModelOutput, type ModelOutput } from "../sdk/model-output.ts";
@@ -33,27 +34,32 @@ export interface MastraRun {
 }
 
 /** A tool of an engine as a tool of Mastra. */
-export interface MastraTool {
+export interface MastraTool<Input = unknown, Data = unknown> {
   readonly id: string;
   readonly description: string;
-  readonly inputSchema: OpenSchema;
-  execute(input: unknown, call: MastraCall): Promise<EngineAnswer | undefined>;
+  readonly inputSchema: OpenSchema<Input>;
+  execute(input: Input, call: MastraCall): Promise<EngineAnswer<Data> | undefined>;
   toModelOutput(output: unknown): ModelOutput;
 }
+
+/** Tools of Mastra with the names and types of these tools. */
+export type MastraTools<Tools extends readonly ToolRef[]> = {
+  [T in Tools[number] as TypesOf<T>["name"]]: MastraTool<TypesOf<T>["given"], TypesOf<T>["data"]>;
+};
 
 /**
  * Returns the active tools of an engine for an `Agent` or a workflow of Mastra. A call that needs approval suspends the run with
  * `{ request }`; `approveToolCall`, `declineToolCall` or `resumeStream` with `{ approved, reason }` goes on with it.
  */
-export async function toMastraTools(
+export async function toMastraTools<const Tools extends readonly ToolRef[] = readonly ToolRef[]>(
   engine: Engine,
-  options: EngineToolsOptions = {},
-): Promise<Record<string, MastraTool>> {
+  options: EngineToolsOptions<Tools> = {},
+): Promise<MastraTools<Tools>> {
   const { createTool } = await loadPeer("@mastra/core", () => import("@mastra/core/tools"));
   const create = createTool as unknown as (tool: MastraTool) => MastraTool;
   return Object.fromEntries(
     engineTools(engine, options).map((tool) => [tool.name, create(toMastraTool(tool))]),
-  );
+  ) as unknown as MastraTools<Tools>;
 }
 
 function toMastraTool(tool: EngineTool): MastraTool {

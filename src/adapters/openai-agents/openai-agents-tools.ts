@@ -1,7 +1,7 @@
 import type { Content } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Tool, ToolRef } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { dataUrl, fileName, noteOn } from "../../formats/content-parts.ts";
 import { asText } from "../../util/json/parse-json.ts";
@@ -12,6 +12,7 @@ import {
   type EngineAnswer,
   type EngineTool,
   type EngineToolsOptions,
+  type TypesOf,
 } from "../sdk/engine-tools.ts";
 import { loadPeer } from "../sdk/load-peer.ts";
 import { isShown } from "../sdk/model-output.ts";
@@ -35,9 +36,9 @@ export type AgentsOutputPart =
   | { type: "file"; file: { data: string; mediaType: string; filename: string } };
 
 /** A tool of an engine as a `FunctionTool` of the OpenAI Agents SDK. */
-export interface AgentsTool {
+export interface AgentsTool<Name extends string = string> {
   type: "function";
-  name: string;
+  name: Name;
   description: string;
   parameters: {
     type: "object";
@@ -56,7 +57,10 @@ export interface AgentsTool {
 }
 
 /** Returns the active tools of an engine for an `Agent` of the OpenAI Agents SDK. A call that needs approval becomes an interruption of the run. */
-export function toOpenAiAgentsTools(engine: Engine, options: EngineToolsOptions = {}): AgentsTool[] {
+export function toOpenAiAgentsTools<const Tools extends readonly ToolRef[] = readonly ToolRef[]>(
+  engine: Engine,
+  options: EngineToolsOptions<Tools> = {},
+): AgentsTool<TypesOf<Tools[number]>["name"]>[] {
   return engineTools(engine, options).map(toAgentsTool);
 }
 

@@ -2,23 +2,38 @@ import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { Progress } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Failure, Success, ToolResult } from "../../core/result.ts";
+import type { ToolRef } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { RunOptions } from "../../engine/types/options.ts";
 import type { OpenAiFunction } from "../../formats/provider-shapes.ts";
 import { defined } from "../../util/json/defined.ts";
 
 /** How the tools of an engine are given to another SDK. */
-export interface EngineToolsOptions extends Pick<RunOptions, "session" | "subject" | "agent" | "context"> {
+export interface EngineToolsOptions<Tools extends readonly ToolRef[] = readonly ToolRef[]> extends Pick<
+  RunOptions,
+  "session" | "subject" | "agent" | "context"
+> {
   /** Who is asked about a call that needs approval: a person, through the SDK's own mechanism, or the engine's approver. Default: sdk. */
   readonly approvals?: "sdk" | "engine";
-  /** The names of the tools to give, of those that are active. Default: all. */
+  /** The tools to give, of those that are active: the result has their names and types. Default: all. */
+  readonly tools?: Tools;
+  /** The names of the tools to give, of those that are active. Default: those of `tools`. */
   readonly only?: readonly string[];
 }
 
 /** An answer as the programs of another SDK get it: without timing and stack. */
-export type EngineAnswer =
-  | Pick<Success, "ok" | "content" | "data">
+export type EngineAnswer<Data = unknown> =
+  | (Pick<Success, "ok" | "content"> &
+      (unknown extends Data ? Pick<Success, "data"> : { readonly data: Data }))
   | Pick<Failure, "ok" | "content" | "error">;
+
+/** The types of a tool for another SDK. The name is known if no provider could be shown another one. */
+export interface TypesOf<T extends ToolRef> {
+  readonly name: T["name"] extends `${string}${"." | "/" | ":"}${string}` ? string : T["name"];
+  /** Of the input, before defaults are filled in. */
+  readonly given: T extends ToolRef<infer _Data, infer Given> ? Given : unknown;
+  readonly data: T extends ToolRef<infer Data, infer _Given> ? Data : unknown;
+}
 
 /** What the SDK passes to one run of a tool. */
 interface RunParts {
@@ -42,7 +57,7 @@ export const ONCE: Approval = { approved: true, scope: "once" };
 
 /** Returns the active tools of an engine, with names and schemas that every provider accepts. Throws `INVALID_INPUT` for an unknown name. */
 export function engineTools(engine: Engine, options: EngineToolsOptions): readonly EngineTool[] {
-  const { approvals = "sdk", only, ...given } = options;
+  const { approvals = "sdk", tools, only = tools?.map(({ name }) => name), ...given } = options;
   const { session } = given;
   const shown = engine.specs("openai", defined({ session })).map(({ function: tool }) => tool);
   const names = engine.list(defined({ session })).map(({ name }) => name);

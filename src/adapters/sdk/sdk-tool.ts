@@ -4,7 +4,8 @@ import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Risk, Effects } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
-import { defineTool, type StandardSchema } from "../../schema/define/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import type { StandardSchema } from "../../schema/define/standard-schema.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 
 /** What an engine must know of another SDK's tools, which do not declare it. */

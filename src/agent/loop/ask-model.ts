@@ -4,7 +4,7 @@ import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import { buildRequest, modelTools } from "./build-request.ts";
 import { compactSession, isTooLong } from "./compact-session.ts";
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
-import type { MaskedStream } from "../../util/text/mask.ts";
+import type { MaskedStream } from "../../secrets/mask.ts";
 import type { Tool } from "../../core/tool.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";

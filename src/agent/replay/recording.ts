@@ -9,7 +9,7 @@ import { originOf } from "../../core/events.ts";
 import type { ToolCall } from "../../core/call.ts";
 import { interruptedAnswer } from "../../store/journal/interrupted-answer.ts";
 import type { ToolResult } from "../../core/result.ts";
-import { maskValue } from "../../util/json/mask-json.ts";
+import { maskValue } from "../../secrets/mask-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { RunOptions } from "../../engine/types/options.ts";

@@ -113,7 +113,7 @@ export interface SendOptions {
 }
 
 /** An agent with its conversation. */
-export interface RunningAgent {
+export interface RunningAgent extends AsyncDisposable {
   readonly identity: AgentInfo;
   readonly session: string;
   readonly state: AgentState;

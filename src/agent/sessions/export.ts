@@ -2,8 +2,8 @@ import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { conversationOf } from "./conversation-of.ts";
 import type { Entry, SessionInfo } from "./transcript.ts";
-import { maskValue } from "../../util/json/mask-json.ts";
-import { createMasker, type Masker } from "../../util/text/mask.ts";
+import { maskValue } from "../../secrets/mask-json.ts";
+import { createMasker, type Masker } from "../../secrets/mask.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { visible, visibleBlock, visibleJson } from "../../util/text/visible.ts";
 

@@ -16,6 +16,7 @@ import { loadConfig, type ConfigFlags } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
 import type { BudgetSetting } from "../config/setting-values.ts";
 import { withTranscripts } from "../host/store/find-session.ts";
+import { afterInitialize } from "./after-initialize.ts";
 import { openAcpSession, type AcpSession } from "./acp-session.ts";
 import { defined } from "../../util/json/defined.ts";
 
@@ -41,7 +42,7 @@ export async function serveAcp(options: ServeAcpOptions): Promise<void> {
   });
   const input = Readable.toWeb(options.stdin as Readable) as ReadableStream<Uint8Array>;
   const served = createServed(options);
-  const connection = createApp(served, options).connect(ndJsonStream(output, input));
+  const connection = createApp(served, options).connect(afterInitialize(ndJsonStream(output, input)));
   const end = (): void => connection.close();
   options.signal.addEventListener("abort", end, { once: true });
   if (options.signal.aborted) end();

@@ -1,5 +1,5 @@
 import { compileSecretPatterns } from "../../schema/patterns/secret-patterns.ts";
-import { createMasker, type Masker } from "../../util/text/mask.ts";
+import { createMasker, type Masker } from "../../secrets/mask.ts";
 
 /** The part of the configuration that says what is masked. */
 interface MaskedSettings {

@@ -2,7 +2,7 @@ import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { secretsIn } from "../../util/text/secrets/values.ts";
+import { secretsIn } from "../../secrets/find/values.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Environment, Variables } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";
@@ -43,15 +43,15 @@ export function loadConfig(
   flags: ConfigFlags,
   { cwd, roots: further = [], variables, userHome }: Environment,
   isTrusted: IsTrusted = TRUST_NOTHING,
+  readFile: typeof readConfigFile = readConfigFile,
 ): Config {
   const folder = canonical(cwd);
   if (folder === undefined) throw new ToolError("UNAVAILABLE", `the folder ${cwd} does not exist`);
   const moved = variables["TOOLWRIGHT_HOME"];
   const home = moved ? resolve(folder, moved) : join(userHome, ".toolwright");
   const files = { user: join(home, "config.json"), project: join(folder, ".toolwright", "config.json") };
-  const user = readConfigFile(files.user) ?? {};
-  const project =
-    canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project, folder);
+  const user = readFile(files.user) ?? {};
+  const project = canonical(files.project) === canonical(files.user) ? {} : readFile(files.project, folder);
   const profile = chooseProfile(user, flags, variables, files.user);
   const projectLayer = fileLayer("project", files.project, project ?? {});
   const layers: readonly Layer[] = [

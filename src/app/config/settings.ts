@@ -10,6 +10,7 @@ import {
 import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import * as values from "./setting-values.ts";
+import { suggestModel } from "../../models/suggest-model.ts";
 import { BROWSER } from "./browser-setting.ts";
 import { checkSecretPatterns } from "./config-masker.ts";
 import { FLEET } from "./fleet-setting.ts";
@@ -57,6 +58,10 @@ export const SETTINGS = {
     variable: "TOOLWRIGHT_MODEL",
     fallback: "",
     schema: values.MODEL_ID,
+    hintOf: (written) => {
+      const meant = suggestModel(written);
+      return meant === undefined ? undefined : `did you mean ${meant}?`;
+    },
     isTrustable: true,
   }),
   models: merged(

@@ -23,7 +23,7 @@ import { browserTools } from "../../tools/browser/family.ts";
 import type { BrowserOptions } from "../../tools/browser/page/options.ts";
 import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
-import { createMasker, type Masker } from "../../util/text/mask.ts";
+import { createMasker, type Masker } from "../../secrets/mask.ts";
 import { EXTERNAL_PROFILE, hasMcpServers } from "../config/config.ts";
 import type { CallSettings, ConfigGroups, PathSettings } from "../config/groups.ts";
 import { createDefaultPolicy, judgeIn, resolveCommandPath } from "./policy.ts";
@@ -166,7 +166,7 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
     extensions,
     fleet,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
-    warnings: switchGroups(engine.groups, config.tools.groups),
+    warnings: [...switchGroups(engine.groups, config.tools.groups), ...mcp.warnings],
     async close() {
       await engine.close();
       await fleet.close();
@@ -210,7 +210,8 @@ async function openMcp(
   options: McpSourcesOptions,
   { judge, passesOn }: { readonly judge: Policy["judge"]; readonly passesOn: boolean | undefined },
 ) {
-  if (!hasMcpServers(config.mcp)) return { sources: [], tools: [], secrets: [], servers: undefined };
+  if (!hasMcpServers(config.mcp))
+    return { sources: [], tools: [], secrets: [], servers: undefined, warnings: [] };
   const [{ mcpSources }, { createSampler }] = await Promise.all([
     import("./sources/mcp-sources.ts"),
     import("./sample-model.ts"),

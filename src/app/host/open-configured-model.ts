@@ -37,6 +37,24 @@ export async function openConfiguredModel(
   });
 }
 
+/**
+ * Opens the model of the config; without one, the first model whose key is in the environment, which `notify` gets. Asks no server. Throws
+ * if there is none.
+ */
+export async function openUsableModel(
+  config: ConfigGroups<"agent" | "paths" | "environment">,
+  notify: (line: string) => void,
+): Promise<Model> {
+  if (config.agent.model !== "") return openConfiguredModel(config);
+  const { suggestedModels } = await import("../../models/found.ts");
+  const [found] = suggestedModels(config.environment.variables);
+  if (found === undefined) return openConfiguredModel(config);
+  notify(
+    `no model is set, using ${found.id} (${found.where}); toolwright config set model ${found.id} sets it`,
+  );
+  return openConfiguredModel(config, found.id);
+}
+
 /** Returns the settings of a model, over those of its provider. */
 export function settingOf({ models }: AgentSettings, id: string): ModelSetting {
   const [provider = ""] = id.split("/", 1);

@@ -1,8 +1,9 @@
 import type { Approver } from "../../core/approval.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { createMasker } from "../../secrets/mask.ts";
 import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
+import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
@@ -39,6 +40,8 @@ export interface LookOptions extends CommonOptions, Pick<AssembleOptions, "start
   readonly need: "look";
   /** Opens the store if there is one, for what the workspace's session has seen. */
   readonly readsSession?: boolean;
+  /** True: what policy says must hold for a call, so it rejects where a call would, without the sandbox that the config names. */
+  readonly judges?: boolean;
   /** True: the tools that activate_tools chose for the workspace's session are forgotten. */
   readonly resetsTools?: boolean;
 }
@@ -51,6 +54,8 @@ export interface RunOptions
   readonly readsInstructions?: boolean;
   /** Servers of the program that started this one, written as in a config; those of the user's config with the same name win. */
   readonly mcpServers?: McpSettings["servers"];
+  /** Rules of this run, such as those of flags, over the rules of files. */
+  readonly ruleLayer?: RuleLayer;
   /** True for a worker of a fleet: it sends no calls to the fleet. */
   readonly isWorker?: boolean;
   /** Are asked at once, with the queue; the first answer counts. */
@@ -108,13 +113,14 @@ async function openLook(options: LookOptions): Promise<Look> {
   const rules = await readConfiguredRules(config, trust);
   const store = readsSession || hasMcpServers(config.mcp) ? await openPresentStore(config) : undefined;
   return closingOnError(store, async () => {
-    const { sandbox, strictDeny } = await chooseSandbox(config, rules).catch(
-      (error: unknown): ChosenSandbox => {
-        warn(errorMessage(error));
-        return { ...(config.policy.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
-      },
-    );
-    const policy = createConfiguredPolicy(config, rules, defined({ strictDeny }));
+    const chosen = await chooseSandbox(config, rules).catch((error: unknown): ChosenSandbox => {
+      // A call would be refused with it; a list of tools is still useful.
+      if (options.judges === true) throw error;
+      warn(errorMessage(error));
+      return { ...(config.policy.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
+    });
+    const { sandbox } = chosen;
+    const policy = createConfiguredPolicy(config, rules, chosen);
     const assembly = await assemble(config, {
       policy,
       executors: sandbox === undefined ? [] : [sandbox.executor],
@@ -208,14 +214,16 @@ async function openApprovals(
 
 /** Reads what the folder has and the user trusts. */
 async function readTrusted(
-  { flags, config: untrusted, readsInstructions = false, mcpServers }: RunOptions,
+  { flags, config: untrusted, readsInstructions = false, mcpServers, ruleLayer }: RunOptions,
   { collections }: Store,
 ) {
   const found = readsInstructions ? findInstructions(untrusted.paths.workspace[0]) : [];
   const trusted = await applyTrust({ flags, config: untrusted }, collections, instructionItems(found));
   const { mcp } = trusted.config;
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
-  return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
+  const rules = await readConfiguredRules(config, trusted.trust);
+  const layers = ruleLayer === undefined ? rules.layers : [...rules.layers, ruleLayer];
+  return { found, trusted, config, rules: { ...rules, layers } };
 }
 
 async function openSandbox(

@@ -87,9 +87,14 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
       disaster: (commands, text) => shell().findDisaster(commands, text),
     },
     async read(fact) {
-      const { readCommand, isBasic } = await loadShell();
+      const { readCommand, readsInBox, isBasic, showsMachine } = await loadShell();
       const reading = readCommand(fact, userHome);
-      return hasBoxes === undefined ? reading : addBox(reading, { isBasic, hasBoxes, userHome });
+      if (hasBoxes === undefined) return reading;
+      if (reading.isReadOnly) return addBox(reading, { isBasic, showsMachine, hasBoxes, userHome });
+      const isHeld = readsInBox(fact, userHome) && (await hasBoxes());
+      return isHeld
+        ? { ...(await addFolderPrograms(reading)), readsInBox: true, box: "needed" }
+        : addFolderPrograms(reading);
     },
   };
 }
@@ -110,17 +115,22 @@ async function addBox(
   read: CommandReading,
   {
     isBasic,
+    showsMachine,
     hasBoxes,
     userHome,
-  }: { readonly hasBoxes: HasBoxes; readonly userHome: string } & Pick<typeof Shell, "isBasic">,
+  }: { readonly hasBoxes: HasBoxes; readonly userHome: string } & Pick<
+    typeof Shell,
+    "isBasic" | "showsMachine"
+  >,
 ): Promise<CommandReading> {
   const reading = await addFolderPrograms(read);
-  if (!reading.isReadOnly) return reading;
   const isSimple =
     reading.folderPrograms === undefined &&
-    reading.commands.every(isBasic) &&
+    reading.commands.every((command) => isBasic(command) || showsMachine(command)) &&
     !(await comparesFolders(reading.commands));
-  if (await hasBoxes()) return { ...reading, box: isSimple ? "useful" : "needed" };
+  const isOfMachine = reading.commands.some(showsMachine);
+  if (isOfMachine && !isSimple) return { ...reading, isReadOnly: false };
+  if (!isOfMachine && (await hasBoxes())) return { ...reading, box: isSimple ? "useful" : "needed" };
   if (!isSimple) return { ...reading, isReadOnly: false };
   // Loaded on use, because a sandbox works on most machines.
   const { findsProtected } = await import("./finds-protected.ts");

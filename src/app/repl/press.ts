@@ -12,7 +12,7 @@ import { pressAtSearch, startSearch } from "./state/search.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { cleared, showMore, withBlock, withNotice } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
-import { LEAVE, parseShell } from "./typed.ts";
+import { LEAVE, parseShell } from "./typed/typed.ts";
 
 /** What the keys change. */
 export interface ReplParts {

@@ -6,6 +6,7 @@ import type { ReplState, Search } from "./state/repl-state.ts";
 import { plainLine } from "./text/plain.ts";
 import type { ReplOptions } from "./state/session.ts";
 import { CLEAR, ReplTerminal } from "./terminal.ts";
+import { createHighlighter } from "../terminal/print/highlight.ts";
 import { createPaint, type Paint } from "../terminal/print/paint.ts";
 import { frameRows } from "./view/frame.ts";
 import { cut } from "./view/rows.ts";
@@ -31,7 +32,9 @@ const NOTHING_DRAWN = {
 export function openScreen(options: ReplOptions) {
   const terminal = new ReplTerminal();
   const tui = new TuiMainScreen(terminal, true);
-  const paint = createPaint({ isColoured: options.isColoured });
+  const highlighter = createHighlighter();
+  const { isColoured, colourDepth: depth } = options;
+  const paint = createPaint({ isColoured, depth, code: highlighter.lines });
   const repl = createRepl({ ...options, tui, paint });
   const drawing = drawOn(tui, repl, paint);
   const pause = (): void => {
@@ -64,6 +67,8 @@ export function openScreen(options: ReplOptions) {
     return { consume: true };
   });
   tui.start();
+  // After the first frame: code can be read without colours.
+  if (isColoured) setImmediate(() => void highlighter.load());
   return {
     repl,
     /** Rejects when the screen cannot be drawn; never settles otherwise. */

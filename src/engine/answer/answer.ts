@@ -8,9 +8,9 @@ import { attempt } from "../../util/async/attempt.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { failedResult, stackOf, toFault } from "../../util/json/fault.ts";
 import { asText } from "../../util/json/parse-json.ts";
-import { maskJson } from "../../util/json/mask-json.ts";
+import { maskJson } from "../../secrets/mask-json.ts";
 import { SENDABLE_NOTE } from "../../util/text/sendable.ts";
-import { maskedHead } from "../../util/text/masked-ends.ts";
+import { maskedHead } from "../../secrets/masked-ends.ts";
 import { headOf } from "../../util/text/text-ends.ts";
 import { now, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
@@ -75,8 +75,10 @@ function metaOf(state: CallState, outcome: "ok" | "failed" = "ok"): Meta {
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
   const stack = outcome === "failed" ? stackOf(state.thrown) : undefined;
-  if (stack !== undefined) meta.stack = cleanText(state, maskedHead(stack, MAX_STACK, maskerOf(state).find));
-  return meta;
+  if (stack === undefined) return meta;
+  state.stack = cleanText(state, maskedHead(stack, MAX_STACK, maskerOf(state).find));
+  // Not enumerable: a program that answers a request with the result sends no paths of its server.
+  return Object.defineProperty(meta, "stack", { value: state.stack });
 }
 
 /** Returns where the call ran. On this machine that may be a sandbox of its own, as the tool reports or the verdict demands. */

@@ -5,7 +5,7 @@ import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
-import { MASK } from "../../util/text/mask.ts";
+import { MASK } from "../../secrets/mask.ts";
 import { SENDABLE_NOTE } from "../../util/text/sendable.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";
 import { copyJson } from "../../util/json/copy-json.ts";

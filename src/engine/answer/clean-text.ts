@@ -1,4 +1,4 @@
-import type { ValueMasker } from "../../util/json/mask-json.ts";
+import type { ValueMasker } from "../../secrets/mask-json.ts";
 import { isSanitized, sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { sendable } from "../../util/text/sendable.ts";
 import type { CallState } from "../call/call-state.ts";

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Failure, Success, ToolResult } from "../../core/result.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { maskJson } from "../../util/json/mask-json.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { maskJson } from "../../secrets/mask-json.ts";
+import { createMasker } from "../../secrets/mask.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { shrinkJson } from "./truncate.ts";
 

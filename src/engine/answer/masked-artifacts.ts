@@ -1,5 +1,5 @@
 import type { Artifacts, ArtifactWriter } from "../../core/store/artifacts.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import type { Masker } from "../../secrets/mask.ts";
 
 /** Returns the same artifacts with secrets masked in everything that is written. */
 export function maskArtifacts(artifacts: Artifacts, masker: Masker): Artifacts {

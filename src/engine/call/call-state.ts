@@ -76,6 +76,8 @@ export class CallState {
   output: unknown = undefined;
   /** What the tool threw. */
   thrown: unknown = undefined;
+  /** The masked stack of it, which the answer has. */
+  stack: string | undefined = undefined;
   content: readonly Content[] = NO_CONTENT;
   data: Json | undefined = undefined;
   truncated: Truncated | undefined = undefined;

@@ -1,8 +1,8 @@
 import type { Progress } from "../../core/context.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { detach } from "../../util/text/detach.ts";
-import type { Masker, MaskedStream } from "../../util/text/mask.ts";
-import { CUT_CONTEXT, maskedPart } from "../../util/text/masked-ends.ts";
+import type { Masker, MaskedStream } from "../../secrets/mask.ts";
+import { CUT_CONTEXT, maskedPart } from "../../secrets/masked-ends.ts";
 
 const SHOWN_CHARACTERS = 5 * 1024;
 const STORED_CHARACTERS = SHOWN_CHARACTERS + CUT_CONTEXT;

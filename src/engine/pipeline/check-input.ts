@@ -4,7 +4,7 @@ import type { Parsed } from "../../core/tool.ts";
 import { describeProblems, listNames } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { repairJson } from "../../util/json/repair-json.ts";
-import { MASK } from "../../util/text/mask.ts";
+import { MASK } from "../../secrets/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { mayRenameParameters, toOriginalParameters } from "../../formats/parameter-names.ts";
 import { NO_PRESETS, propertiesOf } from "../registry/presets.ts";

@@ -6,7 +6,7 @@ import type { Attributes } from "../../core/tool.ts";
 import { isAsyncIterable, isThenable } from "../../util/async/thenable.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import type { Masker } from "../../secrets/mask.ts";
 import {
   cancelledError,
   required,

@@ -2,8 +2,8 @@ import type { Json } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { CallTrace } from "../../core/store/journal.ts";
 import { toFault } from "../../util/json/fault.ts";
-import { maskValue } from "../../util/json/mask-json.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import { maskValue } from "../../secrets/mask-json.ts";
+import type { Masker } from "../../secrets/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: records the call in the journal before anything else happens. */
@@ -89,7 +89,7 @@ export function recordAnswer(state: CallState, answer: ToolResult): undefined | 
 
 /** Returns why the call ran or not; undefined if it was not judged. */
 function traceOf(state: CallState): CallTrace | undefined {
-  const { verdict, job, approval, engine, coerced, replacement } = state;
+  const { verdict, job, approval, engine, coerced, replacement, stack } = state;
   if (verdict === undefined || job === undefined) return undefined;
   const { kind, reason, rule, hint } = verdict;
   const masked = <T>(value: T): T => maskValue(value, engine.masker) as T;
@@ -100,6 +100,7 @@ function traceOf(state: CallState): CallTrace | undefined {
   if (job.facts.length > 0) trace.facts = masked(job.facts);
   if (coerced !== undefined || replacement !== undefined) trace.input = masked(job.input);
   if (approval !== undefined) trace.approval = masked(approval);
+  if (stack !== undefined) trace.stack = stack;
   return trace;
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { maskValue } from "../../util/json/mask-json.ts";
+import { maskValue } from "../../secrets/mask-json.ts";
 import { cancelledError, type CallState } from "../call/call-state.ts";
 import type { CallOptions } from "../types/options.ts";
 

@@ -18,7 +18,7 @@ import type { Journal } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { InFlight } from "../../util/async/in-flight.ts";
 import type { Slots } from "../../util/async/slots.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import type { Masker } from "../../secrets/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
 import type { Sources } from "./registry.ts";
 import type { CallOptions, Order, ResolvePath, Retry } from "./options.ts";
@@ -60,6 +60,8 @@ export interface EngineParts extends Registrar {
   readonly closing: Set<() => void>;
   isClosed(): boolean;
   readonly inFlight: InFlight;
+  /** The resumptions that are running, by token. */
+  readonly resuming: Map<string, Promise<ToolResult>>;
   /** Never rejects. A call is suspended only with `whenAsked: "return"`. */
   readonly run: (call: ToolCall, options: CallOptions) => Promise<ToolResult | PendingCall>;
   readonly runAll: (

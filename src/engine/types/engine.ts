@@ -1,4 +1,5 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Key } from "../../core/context.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Subscribe } from "../../core/events.ts";
@@ -8,8 +9,8 @@ import type { Verdict } from "../../core/verdict.ts";
 import type { Fault, ResultOf, ToolResult } from "../../core/result.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
-import type { Tool, ToolRef } from "../../core/tool.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import type { AnyTool, Tool, ToolRef } from "../../core/tool.ts";
+import type { Masker } from "../../secrets/mask.ts";
 import type { ProviderFormat, ProviderTools } from "../../formats/provider-shapes.ts";
 import type { AddOptions, Groups, Sources, ToolLimit } from "./registry.ts";
 import type { ResumeOptions, Run, RunAll, RunOptions } from "./options.ts";
@@ -49,10 +50,35 @@ export interface EngineSession {
   close(): Promise<void>;
 }
 
-/** Runs tool calls: every call gets exactly one answer. */
-export interface Engine {
+/** The input of one of these tools, by its name or itself, before defaults are filled in; any object if its type is unknown. */
+export type CallInput<Tools, Ref> =
+  (Ref extends string ? Extract<Tools, { readonly name: Ref }> : Ref) extends ToolRef<
+    infer _Data,
+    infer Given
+  >
+    ? unknown extends Given
+      ? JsonObject
+      : Given
+    : JsonObject;
+
+/** The data of one of these tools, by its name or itself. */
+export type CallData<Tools, Ref> =
+  (Ref extends string ? Extract<Tools, { readonly name: Ref }> : Ref) extends ToolRef<
+    infer Data,
+    infer _Given
+  >
+    ? Data
+    : unknown;
+
+/** An engine whose `call` knows these tools; without any, it takes every name. */
+export type EngineWith<Tools extends readonly AnyTool[]> = [Tools[number]] extends [never]
+  ? Engine
+  : Engine<Tools[number]>;
+
+/** Runs tool calls: every call gets exactly one answer. `Tools` are those whose names and types `call` knows. */
+export interface Engine<Tools extends ToolRef = ToolRef> extends AsyncDisposable {
   /** Registers tools. Throws and changes nothing if a name or alias is taken. */
-  add(tool: Tool | readonly Tool[], options?: AddOptions): void;
+  add(tool: AnyTool | readonly AnyTool[], options?: AddOptions): void;
   remove(name: string): boolean;
   get(name: string): Tool | undefined;
   /** Returns the active tools as a model may see them; with `all`, the inactive ones too. */
@@ -64,17 +90,21 @@ export interface Engine {
   ): ProviderTools[F][];
   /** Runs one call through the pipeline. Never rejects. */
   readonly run: Run;
-  /** Runs one call of a registered tool, with the types of its input and its data. The id is new unless one is given. Never rejects. */
-  call<Data, Given>(
-    tool: ToolRef<Data, Given>,
-    input: Given,
+  /**
+   * Runs one call of a tool, or of a name that `createEngine` was given, with the types of its input and its data. The id is new unless one
+   * is given. Never rejects.
+   */
+  call<const Ref extends Tools["name"] | ToolRef>(
+    tool: Ref,
+    input: CallInput<Tools, Ref>,
     options?: RunOptions & { readonly id?: string },
-  ): Promise<ResultOf<Data>>;
+  ): Promise<ResultOf<CallData<Tools, Ref>>>;
   /** Runs many calls; the answers are in the order of the calls. Never rejects. */
   readonly runAll: RunAll;
   /**
-   * Runs a suspended call with the decision, once, in any process with the same store, and returns its one answer; a later call returns the
-   * same answer. Rejects for an unknown token or an invalid decision, and while the call still runs elsewhere.
+   * Runs a suspended call with the decision, once, in any process with the same store, and returns its one answer; a second resumption waits
+   * for it. Never rejects: an unknown token and an invalid decision are answered with `INVALID_INPUT`, a call that another process runs with
+   * `UNAVAILABLE`.
    */
   resume(token: string, decision: Approval, options?: ResumeOptions): Promise<ToolResult>;
   /** Returns what policy would decide, without running anything. */

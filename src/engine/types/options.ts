@@ -9,12 +9,12 @@ import type { Mode, Policy, Ceiling } from "../../core/policy.ts";
 import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Journal, JournalEntry } from "../../core/store/journal.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { AnyTool } from "../../core/tool.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { PathWord } from "../../core/command.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { Masker } from "../../util/text/mask.ts";
+import type { Masker } from "../../secrets/mask.ts";
 
 /** Options of one call. */
 export interface RunOptions extends Pick<InnerOptions, "maxBytes"> {
@@ -124,8 +124,8 @@ export interface Retry {
 }
 
 /** Every option has a default. Without a store nothing is written to disk; without an approver, calls that need approval are denied. */
-export interface EngineOptions {
-  readonly tools?: readonly Tool[];
+export interface EngineOptions<Tools extends readonly AnyTool[] = readonly AnyTool[]> {
+  readonly tools?: Tools;
   /** The approval mode. Default: auto. */
   readonly mode?: Mode;
   /** Returns the approval mode for each call when it is judged, for a mode that changes. Default: `mode`, or that of `policy`. */

@@ -51,6 +51,8 @@ export interface Provider {
   readonly addressKey?: string;
   /** The default address; undefined if there is none. */
   readonly address?: string;
+  /** How a server of it is started on this machine. */
+  readonly startHint?: string;
   /** Whether its models are known to write calls into their text. */
   readonly leaks: boolean;
   /** The names of models that are documented to take tools in the middle of a conversation: see `Capabilities.bringsTools`. */

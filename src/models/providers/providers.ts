@@ -118,6 +118,7 @@ const ollama: Provider = {
   needsKey: false,
   addressKey: "OLLAMA_HOST",
   address: "http://localhost:11434/api",
+  startHint: "start it with: ollama serve",
   leaks: true,
   // Ollama truncates to its own default, which is too small for most tasks, unless a request names a window.
   windows: [[/^/, 8192]],
@@ -131,6 +132,7 @@ const compatible: Provider = {
   keys: ["OPENAI_COMPATIBLE_API_KEY"],
   needsKey: false,
   addressKey: "OPENAI_COMPATIBLE_BASE_URL",
+  startHint: "start the server, or correct its address",
   leaks: true,
   capabilities: CHAT,
   open: openCompatible,
@@ -144,13 +146,14 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   google,
   ollama,
   compatible,
-  vllm: server("http://localhost:8000/v1", "VLLM"),
-  lmstudio: server("http://localhost:1234/v1", "LMSTUDIO"),
-  llamacpp: server("http://localhost:8080/v1", "LLAMACPP"),
+  vllm: server("http://localhost:8000/v1", "VLLM", "vllm serve MODEL"),
+  lmstudio: server("http://localhost:1234/v1", "LMSTUDIO", "lms server start"),
+  llamacpp: server("http://localhost:8080/v1", "LLAMACPP", "llama-server -m FILE"),
 };
 
-function server(address: string, prefix: string): Provider {
-  return { ...compatible, address, keys: [`${prefix}_API_KEY`], addressKey: `${prefix}_BASE_URL` };
+function server(address: string, prefix: string, start: string): Provider {
+  const startHint = `start it with: ${start}`;
+  return { ...compatible, address, startHint, keys: [`${prefix}_API_KEY`], addressKey: `${prefix}_BASE_URL` };
 }
 
 async function openCompatible(connection: Connection): Promise<SdkModel> {

@@ -25,6 +25,8 @@ export class CommandView {
   readonly certainty: CommandReading["certainty"] | "unread";
   readonly parts: readonly CommandPart[];
   readonly isReadOnly: boolean;
+  /** It only reads, in a read-only sandbox. */
+  readonly readsInBox: boolean;
   private cachedRunsCode: boolean | undefined = undefined;
   private cachedRunsWritten: boolean | undefined = undefined;
   private cachedWritten: WrittenFiles | undefined = undefined;
@@ -43,7 +45,9 @@ export class CommandView {
     const trusted = reading?.certainty === "proven" && !isProven ? "read" : reading?.certainty;
     this.certainty = trusted ?? (knowledge === undefined ? "unread" : "unreadable");
     this.parts = reading?.commands.map((command) => new CommandPart(command, knowledge)) ?? [];
-    this.isReadOnly = isProven && reading.isReadOnly && fact.outside !== true;
+    const isHere = interactive !== true && fact.outside !== true;
+    this.isReadOnly = isProven && reading.isReadOnly && isHere;
+    this.readsInBox = reading?.readsInBox === true && reading.box === "needed" && isHere;
   }
 
   /** Nothing certain is known about it. */

@@ -1,5 +1,5 @@
 import { readHost, UNKNOWN_HOST, type Host } from "../../util/text/host/host.ts";
-import { expandCurlGlobs } from "./curl-globs.ts";
+import { expandCurlGlobs } from "../../shell/syntax/curl-globs.ts";
 
 /**
  * Where a text names hosts. `urls`: in URLs, after a user name and in `/dev/tcp/…`. `arguments`: each word of a network program

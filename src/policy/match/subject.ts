@@ -97,7 +97,7 @@ export function isReadOnly(
   if (paths.some(({ access }) => access === "write")) return false;
   return commands.every(
     (one) =>
-      one.isReadOnly &&
+      (one.isReadOnly || one.readsInBox) &&
       // Other tools cannot run a command in a sandbox.
       (one.fact.reading?.box !== "needed" || job.tool.place === "sandbox") &&
       // Folders outside the workspace are a question of their own, but git never runs in one without approval.

@@ -26,7 +26,7 @@ for (const [text, all, byRedirect, hidden, open] of [
   ["sed -i 'w x' f", "-i w x f", "", "-i w x f", ""],
   ["printf 'a b' | tar xf -", "xf", "", "xf", "open"],
   ["echo x | xargs touch", "", "", "", ""],
-  ["echo x | xargs tee", "", "", "", "open"],
+  ["echo x | xargs tee", "x", "", "", "open"],
   ["touch x <<< a", "", "", "", ""],
   ["git apply x <<< a", "apply x", "", "apply x", "open"],
   ["git add x <<< a", "", "", "", ""],

@@ -35,11 +35,14 @@ export function findProtectedRead(
   const isOpen = (path: string): boolean => isNamedByRule(path, allows(), reads);
   const isContent = commands.length === 0 || commands.some(showsContent);
   if (!isContent) return undefined;
+  const matchesDots = commands.some(({ fact }) => /dotglob|glob_?dots|globignore/i.test(fact.text));
+  const mayBecome = (path: string): boolean =>
+    reads.mayBecome(path) || (matchesDots && reads.mayBecome(withDot(path)));
   for (const view of paths) {
     if (!mayShow(view, subject, knowledge)) continue;
     if (view.isSuspected && commands.length > 0 && !commands.some((one) => isName(baseName(view.path), one)))
       continue;
-    const isSecret = view.isSuspected ? reads.mayBecome : reads.isProtected;
+    const isSecret = view.isSuspected ? mayBecome : reads.isProtected;
     const secret = [view, ...view.others].find(
       ({ folded, path }) => isSecret(folded) && !isOpen(path) && !isOpen(view.path),
     );
@@ -52,6 +55,11 @@ export function findProtectedRead(
     if (found !== undefined) return { path: found, isCertain: false };
   }
   return undefined;
+}
+
+/** Returns a pattern whose last name matches hidden files too, as with the shell option `dotglob`. */
+function withDot(path: string): string {
+  return path.replace(/\/(?:(\*)|\?|\[[^/\]]*\])(?=[^/]*$)/, "/.$1");
 }
 
 /** Returns true if an allow rule for reading covers a protected path, and its pattern is itself one of a protected path: `**` names no file. */
@@ -93,17 +101,19 @@ const WRITES_ONLY: ReadonlySet<string> = new Set(
   "cp rm unlink shred rmdir trash touch truncate tee sponge mkdir mktemp chmod chown chgrp".split(" "),
 );
 
-/** Programs that show names and properties of files, never what is in them. */
+/** Programs that show names and properties of files, never what is in them, or open none. What `xargs` starts is a part of its own. */
 const SHOWS_NAMES: ReadonlySet<string> = new Set(
-  "cd ls stat test [ tree du find basename dirname realpath readlink rm unlink rmdir mkdir chmod chown chgrp".split(
-    " ",
-  ),
+  (
+    "cd ls stat test [ tree du find basename dirname realpath readlink rm unlink rmdir mkdir chmod chown chgrp touch " +
+    "xargs echo printf true false : sleep exit pwd"
+  ).split(" "),
 );
 
 function showsContent({ parts, isUnknown }: CommandView): boolean {
-  const showsNames = ({ program, command, isBlind, runsFile }: CommandPart): boolean =>
+  const showsNames = ({ program, command, isBlind, runsFile, traits }: CommandPart): boolean =>
     !isBlind &&
     !runsFile &&
+    !(program === "xargs" && traits?.paths.length !== 0) &&
     (program === undefined ? command.words.length === 0 : SHOWS_NAMES.has(program)) &&
     command.redirects.every(({ access }) => access === "write");
   return isUnknown || parts.length === 0 || !parts.every(showsNames);

@@ -1,8 +1,9 @@
 import { expandBraces } from "../../util/text/expand-braces.ts";
 import { fold } from "../../util/text/fold.ts";
 import { isWithin } from "../../util/text/paths/is-within.ts";
-import { mayExpandTo, patternOf } from "./protected.ts";
+import { mayExpandTo } from "./protected.ts";
 import { PROTECTED_READS } from "./protected-files.ts";
+import { patternOf } from "./shell-pattern.ts";
 
 /** The files whose contents need approval in every mode, for one user. Paths are folded: some file systems ignore case and Unicode form. */
 export interface ProtectedReads {

@@ -1,6 +1,7 @@
 import { tryExpandBraces } from "../../util/text/expand-braces.ts";
 import { isWithin } from "../../util/text/paths/is-within.ts";
-import { compileName, type NamePattern } from "../../util/text/name-pattern.ts";
+import type { NamePattern } from "../../util/text/name-pattern.ts";
+import { patternOf, toPlainPattern } from "./shell-pattern.ts";
 
 /** Files that run code or change permissions: writing them needs approval in every mode. A replaced `.git` brings its own hooks. */
 const FILES: readonly string[] = (
@@ -8,7 +9,8 @@ const FILES: readonly string[] = (
   ".profile .zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .kshrc .inputrc"
 ).split(" ");
 /** Folders in which every file is protected. */
-const FOLDERS: readonly string[] = [".toolwright", ".git/hooks", ".ssh", ".config/git", ".config/fish"];
+const FOLDERS: readonly string[] =
+  ".toolwright .cache/toolwright .git/hooks .ssh .config/git .config/fish".split(" ");
 
 const PROTECTED = new RegExp(`/(?:(?:${anyOf(FOLDERS)})(?:/|$)|(?:${anyOf(FILES)})$)`);
 
@@ -38,7 +40,7 @@ export function isSystemTarget(folded: string, isPattern: boolean): boolean {
 }
 
 const MAX_ALTERNATIVES = 256;
-const MAGIC = /[*?[{]/;
+const MAGIC = /[*?[{(]/;
 
 const FILE_NAMES = FILES.map((path) => path.split("/"));
 const FOLDER_NAMES = FOLDERS.map((path) => path.split("/"));
@@ -52,8 +54,9 @@ export function mayBecomeProtected(folded: string): boolean {
 }
 
 /** Returns true if the condition holds for what a shell pattern may expand to by its braces, or if that is too much to try. */
-export function mayExpandTo(pattern: string, condition: (path: string) => boolean): boolean {
-  if (!MAGIC.test(pattern)) return false;
+export function mayExpandTo(written: string, condition: (path: string) => boolean): boolean {
+  if (!MAGIC.test(written)) return false;
+  const pattern = toPlainPattern(written);
   const expanded = tryExpandBraces(pattern, MAX_ALTERNATIVES);
   if (expanded === "too many") return true;
   // A shell takes unmatched braces literally.
@@ -72,15 +75,6 @@ function mayMatch(path: string): boolean {
       FOLDER_NAMES.some(fits) || FILE_NAMES.some((wanted) => wanted.length === rest.length && fits(wanted))
     );
   });
-}
-
-/** Compiles one name of a shell pattern. A shell takes the signs of an invalid one literally. */
-export function patternOf(name: string): NamePattern {
-  try {
-    return compileName(name);
-  } catch {
-    return compileName(name.replaceAll(/[[\]\\]/g, String.raw`\$&`));
-  }
 }
 
 function fitsName(

@@ -5,9 +5,9 @@ import { z as z3 } from "zod/v3";
 import { call, codeOf } from "../../../test/support/engines/engine.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createEngine } from "../../engine/engine.ts";
-import { tool as decorate } from "./decorator.ts";
+import { tool as decorate } from "../../adapters/classes/decorator.ts";
 import { defineTool } from "./define-tool.ts";
-import { fromFlatSchema } from "./flat-schema.ts";
+import { fromFlatSchema } from "../../sources/external/flat-schema.ts";
 import { object, string } from "./schema.ts";
 
 const run = (): string => "ran";

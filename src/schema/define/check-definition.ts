@@ -1,13 +1,13 @@
 import { SHAPES } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import { EFFECTS, HOST, RISKS } from "../../core/spec.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { AnyTool, Tool } from "../../core/tool.ts";
 import { describeValue } from "../../util/json/describe-value.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { typesFromKeyword } from "../shared/json-value.ts";
 
 /** Throws `INVALID_INPUT` unless the tool can run and be shown: what types refuse, refused also without them. */
-export function checkDefinition(tool: Tool): void {
+export function checkDefinition(tool: AnyTool): void {
   const { name, description, risk, place, effects, limits } = tool;
   if (typeof name !== "string") throw withoutName(tool as Tool & Fields);
   if (typeof tool.run !== "function") throw withoutRun(tool as Tool & Fields);

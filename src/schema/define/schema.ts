@@ -3,7 +3,8 @@ import { defined } from "../../util/json/defined.ts";
 
 declare const TYPE: unique symbol;
 declare const GIVEN: unique symbol;
-const OPTIONAL = Symbol("optional");
+/** Registered, as are the other marks of values: two copies of the package in one program know each other's. */
+const OPTIONAL: unique symbol = Symbol.for("toolwright.1.optional");
 
 /** A plain JSON Schema with the types of the values it accepts, for the compiler only: after and before defaults are filled in. */
 export type Schema<T, Given = unknown> = JsonObject & { readonly [TYPE]?: T; readonly [GIVEN]?: Given };
@@ -20,15 +21,22 @@ export type InferGiven<S> = S extends { readonly [GIVEN]?: infer G }
     : G
   : never;
 
+/** The same type with its members, not its name, in hovers and errors. */
+export type Flat<T> = { [K in keyof T]: T[K] } & {};
+
 export type Fields = Readonly<Record<string, Schema<unknown>>>;
 type AbsentKeys<F> = { [K in keyof F]: F[K] extends Optional<unknown, unknown> ? K : never }[keyof F];
 type OpenKeys<F> = { [K in keyof F]: F[K] extends { readonly [OPTIONAL]: string } ? K : never }[keyof F];
-type GivenShape<F extends Fields> = { readonly [K in Exclude<keyof F, OpenKeys<F>>]: InferGiven<F[K]> } & {
-  readonly [K in OpenKeys<F>]?: Exclude<InferGiven<F[K]>, undefined>;
-};
-type Shape<F extends Fields> = { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Infer<F[K]> } & {
-  readonly [K in AbsentKeys<F>]?: Exclude<Infer<F[K]>, undefined>;
-};
+type GivenShape<F extends Fields> = Flat<
+  { readonly [K in Exclude<keyof F, OpenKeys<F>>]: InferGiven<F[K]> } & {
+    readonly [K in OpenKeys<F>]?: Exclude<InferGiven<F[K]>, undefined>;
+  }
+>;
+type Shape<F extends Fields> = Flat<
+  { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Infer<F[K]> } & {
+    readonly [K in AbsentKeys<F>]?: Exclude<Infer<F[K]>, undefined>;
+  }
+>;
 
 export interface TextRules {
   readonly min?: number;

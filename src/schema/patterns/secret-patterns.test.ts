@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMasker, MASK } from "../../util/text/mask.ts";
+import { createMasker, MASK } from "../../secrets/mask.ts";
 import { compileSecretPatterns } from "./secret-patterns.ts";
 
 for (const [pattern, fault] of [

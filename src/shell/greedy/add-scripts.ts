@@ -1,6 +1,6 @@
 import type { Word } from "../../core/command.ts";
 import { baseName, hasHiddenCode, isStandardInput } from "../syntax/shell-arguments.ts";
-import { outputText, UNKNOWN_TEXT } from "../syntax/printed-text.ts";
+import { outputText, unknownText } from "../syntax/printed-text.ts";
 import { doubt, type Collected, type Origin } from "./collected.ts";
 import { guessText, guessWords } from "./guess-words.ts";
 import type { LexedWord, Piece, Token } from "./lexed.ts";
@@ -39,10 +39,13 @@ export function inputOf(
   piped: Word | undefined,
   collected: Collected,
 ): Word | undefined {
-  const readsFile = tokens.some(
+  const file = tokens.find(
     (token) => token.kind === "redirect" && token.operator.startsWith("<") && !DOCUMENT.test(token.operator),
   );
-  return readsFile ? UNKNOWN_TEXT : (documentOf(tokens, collected) ?? piped);
+  if (file?.kind !== "redirect") return documentOf(tokens, collected) ?? piped;
+  // `< <(find . -name x)`
+  const inner = file.target.codes.flatMap((code) => wordsOf(code.tokens, collected));
+  return unknownText(inner.map(({ text }) => text).join("\n"));
 }
 
 /** Returns the output of a command in a pipeline; known for `echo`, `printf`, and `cat` or `tee` of a known text. */
@@ -50,7 +53,8 @@ export function outputOf(tokens: readonly Token[], piped: Word | undefined, coll
   return outputText(wordsOf(tokens, collected), inputOf(tokens, piped, collected));
 }
 
-function wordsOf(tokens: readonly Token[], { known }: Collected): readonly Word[] {
+/** Returns the guessed words of a command. */
+export function wordsOf(tokens: readonly Token[], { known }: Collected): readonly Word[] {
   return tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
 }
 

@@ -1,11 +1,12 @@
 import type { Word } from "../../core/command.ts";
-import { UNKNOWN_TEXT } from "../syntax/printed-text.ts";
+import { UNKNOWN_TEXT, unknownText } from "../syntax/printed-text.ts";
 import { eitherFolder, stay, type Outcome } from "../syntax/follow-cd.ts";
 import { addCommand } from "./add-command.ts";
-import { addScripts, inputOf, outputOf } from "./add-scripts.ts";
+import { addScripts, inputOf, outputOf, wordsOf } from "./add-scripts.ts";
 import { doubt, type Collected, type Origin } from "./collected.ts";
 import type { Code, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";
+import { recordRead } from "./record-read.ts";
 import { parseTokens, type SyntaxNode } from "./parse-tokens.ts";
 
 /** The state of walking the tree of a text. */
@@ -73,8 +74,10 @@ function runCommand(
 ): Outcome {
   for (const token of tokens) walkCodes(codesOf(token), cwds, walk);
   const origin = { cwds, via: walk.via };
+  const input = inputOf(tokens, piped, walk.collected);
+  recordRead(tokens, input, walk.collected);
   addScripts(tokens, piped, origin, walk.collected);
-  return addCommand(tokens, origin, walk.collected, inputOf(tokens, piped, walk.collected));
+  return addCommand(tokens, origin, walk.collected, input);
 }
 
 function codesOf(token: Token): readonly Code[] {
@@ -102,7 +105,11 @@ const VISITS: Readonly<Partial<Record<SyntaxNode["type"], Visit>>> = {
 
 function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   const visitor = VISITS[node.type] ?? visitChildren;
-  return visitor(node, cwds, node.children.some(isInput) ? { ...walk, input: UNKNOWN_TEXT } : walk);
+  const redirects = node.children.filter(isInput).flatMap(({ tokens }) => tokens);
+  if (redirects.length === 0) return visitor(node, cwds, walk);
+  // A command in it reads only a part of the text.
+  const { text, guess = "" } = inputOf(redirects, undefined, walk.collected) ?? UNKNOWN_TEXT;
+  return visitor(node, cwds, { ...walk, input: unknownText(`${text}\n${guess}`.trim()) });
 }
 
 function visitChildren({ children }: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
@@ -174,9 +181,18 @@ function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): O
     const tokens = part.type === "command" ? tokensAt(part, walk) : undefined;
     if (tokens === undefined) visit(part, cwds, { ...walk, input: piped });
     else runCommand(tokens, cwds, walk, piped);
-    piped = tokens === undefined ? UNKNOWN_TEXT : outputOf(tokens, piped, walk.collected);
+    piped =
+      tokens === undefined
+        ? unknownText(wordsBelow(part, walk.collected))
+        : outputOf(tokens, piped, walk.collected);
   }
   return stay(cwds);
+}
+
+/** Returns the words in a compound command, which it may print. */
+function wordsBelow({ tokens, children }: SyntaxNode, collected: Collected): string {
+  const own = wordsOf(tokens, collected).map(({ text }) => text);
+  return [...own, ...children.map((child) => wordsBelow(child, collected))].join("\n");
 }
 
 function visitIf(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {

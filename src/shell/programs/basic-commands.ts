@@ -29,6 +29,14 @@ const BASIC: Readonly<Record<string, readonly string[]>> = {
   grep: flags("A B C c E F H h i l L m n o q r s v w x -color=never"),
 };
 
+/** Programs that show the processes, the memory and the file systems of the machine, and read no file that an argument names. */
+const OF_MACHINE: ReadonlySet<string> = new Set(["ps", "df", "free", "uptime"]);
+
+/** Returns true for a command that is proven to read, and about the machine: in a sandbox it would be about another one. */
+export function showsMachine({ words, redirects }: SimpleCommand): boolean {
+  return redirects.length === 0 && OF_MACHINE.has(words[0]?.text ?? "");
+}
+
 /** Further programs by their first argument, which is a subcommand. */
 const BASIC_SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   git: {

@@ -87,7 +87,8 @@ function isOneArgument({ text, literal }: Word): boolean {
   return literal && text !== "--" && !text.startsWith("@");
 }
 
-function storesNothing({ access, target }: Redirect): boolean {
+/** Returns true for a redirect that only reads, and for one to a device that stores nothing. */
+export function storesNothing({ access, target }: Redirect): boolean {
   return target.literal && (isSink(target.text, access) || isPlainRead(access, target));
 }
 

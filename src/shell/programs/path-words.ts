@@ -1,5 +1,6 @@
 import type { PathWord, SimpleCommand, Word } from "../../core/command.ts";
 import { withoutEditorCommand } from "../syntax/editor-command.ts";
+import { listedNames } from "../syntax/listed-names.ts";
 import { operandPaths, pathInOption, pathsNamed } from "./operand-paths.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./tables/program.ts";
 
@@ -36,10 +37,7 @@ const NONE: readonly PathWord[] = [];
 const MAX_LINKS = 32;
 const MAX_CODE = 4096;
 
-/**
- * Returns the bare names in the arguments of an unknown program, in code and in a list on standard input: any of them may be a link
- * to elsewhere.
- */
+/** Returns the paths of a list on standard input, and the bare names in the arguments of an unknown program and in code: any of them may be a link. */
 function possibleLinks(
   command: SimpleCommand,
   program: Program | undefined,
@@ -47,17 +45,18 @@ function possibleLinks(
 ): readonly FoundPath[] {
   const { words, input } = command;
   const isCode = program !== undefined && (program.ungrantable === "interpreter" || CODE.test(program.names));
-  if (words.length === 0 || (program !== undefined && !isCode && !hasList)) return NO_PATHS;
-  const given = isCode || hasList ? (input?.text ?? "").slice(0, MAX_CODE) : "";
-  const texts = hasList && !isCode ? [] : words.slice(1).map(({ text }) => text);
+  if (hasList) return input === undefined ? NO_PATHS : listedNames(input).map(suspected);
+  if (words.length === 0 || (program !== undefined && !isCode)) return NO_PATHS;
+  const given = isCode ? (input?.text ?? "").slice(0, MAX_CODE) : "";
+  const texts = words.slice(1).map(({ text }) => text);
   const named = isCode ? texts.flatMap((text) => text.slice(0, MAX_CODE).split(NO_NAME)) : texts;
   const all = [...named, ...given.split(NO_NAME)].flatMap(withoutEditorCommand);
   const names = new Set(all.filter((text) => /^\w[\w.@:+-]*$/.test(text)));
-  return [...names].slice(0, MAX_LINKS).map((text) => ({
-    word: { text, literal: true },
-    access: "read",
-    isSuspected: true,
-  }));
+  return [...names].slice(0, MAX_LINKS).map(suspected);
+}
+
+function suspected(text: string): FoundPath {
+  return { word: { text, literal: true }, access: "read", isSuspected: true };
 }
 
 const NO_NAME = /[^\w./@:+-]+/;

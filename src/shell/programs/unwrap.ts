@@ -3,6 +3,7 @@ import { spend, type Budget } from "../syntax/budget.ts";
 import type { Script } from "../syntax/script.ts";
 import { commandInAssignment, parseShellArguments, splitText } from "../syntax/shell-arguments.ts";
 import { endOfCommand, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
+import { withListedWords } from "./with-listed-words.ts";
 import { workingFolders } from "./path-words.ts";
 import type { Start, Use, UsedFlag } from "./tables/program.ts";
 
@@ -140,10 +141,9 @@ function applyRest(one: RestStart, starter: Starter): void {
   // An unknown option may take the next word as its value.
   const isSure = unknown === undefined && !use.isUncertain;
   const guesses = isSure ? [rest] : [rest, rest.slice(1), rest.slice(2)];
-  for (const words of guesses) {
-    if (words.length === 0) continue;
-    const all = one.hasUnknownWords === true ? withUnknownWords(words, use) : words;
-    addCommand({ ...starter, cwds }, all, assignments);
+  for (const words of guesses.filter(({ length }) => length > 0)) {
+    const variants = one.hasUnknownWords === true ? withListedWords(words, starter) : [words];
+    for (const all of variants) addCommand({ ...starter, cwds }, all, assignments);
   }
 }
 
@@ -169,16 +169,6 @@ function restOf(one: RestStart, starter: Starter): Rest {
   const end = rest.findIndex(({ text }) => text !== "-" && !/^[^=]+=/.test(text));
   const count = end < 0 ? rest.length : end;
   return { rest: rest.slice(count), assignments: rest.slice(0, count).filter(({ text }) => text !== "-") };
-}
-
-/** Adds the arguments that a program reads from its input; they replace the placeholder, if there is one. */
-function withUnknownWords(words: readonly Word[], { flags }: Use): readonly Word[] {
-  const marks = flags.filter(({ flag }) => ["-I", "-i", "-J"].includes(flag.name));
-  const mark = marks[0]?.values[0]?.text ?? "{}";
-  const replaced = words.map((word) =>
-    word.text.includes(mark) ? { text: word.text, literal: false } : word,
-  );
-  return marks.length > 0 ? replaced : [...replaced, { text: "", literal: false }];
 }
 
 function applyShell(starter: Starter): void {

@@ -63,7 +63,7 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
     } else if (token.kind === "rewire") {
       isRewired = true;
     } else if (token.kind === "word") {
-      const word = { text: token.text, literal: true };
+      const word = { text: token.text, literal: token.expands === undefined };
       const isAssignment = first === undefined && token.isAssignment;
       first ??= isAssignment ? undefined : token;
       (isAssignment ? assignments : words).push(word);
@@ -87,7 +87,8 @@ function documentOf(tokens: readonly Token[]): Word | undefined {
 
 function targetOf(token: Token): Word | Doubt {
   if (token.kind !== "word") return { doubt: "a redirection has no file" };
-  if (token.text === "" || token.hasBrace) return { doubt: "the file of a redirection is unclear" };
+  if (token.text === "" || token.hasBrace || token.expands !== undefined)
+    return { doubt: "the file of a redirection is unclear" };
   if (/\/dev\/+(?:tcp|udp)/.test(token.text))
     return { doubt: "bash opens a network connection for that name" };
   return { text: token.text, literal: true };
@@ -114,7 +115,7 @@ function doubtOfCommand({ first, words, assignments, hasDocument }: CommandWords
   const name = first.text;
   if (isReserved(name)) return `${name} is a keyword of the shell`;
   if (name === "") return "the program has no name";
-  if (first.hasBrace) return "the program's name has braces";
+  if (first.hasBrace || first.expands !== undefined) return "the program's name is expanded";
   if (name.startsWith("%")) return "bash treats the program's name as a job";
   if (name.includes("=")) return "the program's name contains =, so it may be an assignment";
   if (!leavesShellAlone(words)) return `${name} may change the shell or run text in it`;

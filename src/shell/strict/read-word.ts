@@ -8,21 +8,24 @@ const NAME = /[A-Za-z_]\w*=/y;
 interface Fragment {
   readonly text: string;
   readonly end: number;
+  readonly expands?: "glob" | "variable";
 }
 
 /**
  * Reads one literal word and removes its quotes and escapes. Doubts a word that any shell expands or that shells read
- * differently. Linear in the length of the text.
+ * differently; with `mayExpand`, it may have the globs and the plain variables that both expand alike. Linear in the length of the text.
  */
-export function readWord(text: string, start: number): WordToken | Doubt {
+export function readWord(text: string, start: number, mayExpand = false): WordToken | Doubt {
   let at = start;
   let word = "";
   let hasBrace = false;
+  let expands: WordToken["expands"];
   while (at < text.length) {
     const char = text.charAt(at);
     if (isBoundary(char)) break;
-    const fragment = readFragment(text, at, word);
+    const fragment = (mayExpand ? readExpansion(text, at) : undefined) ?? readFragment(text, at, word);
     if ("doubt" in fragment) return fragment;
+    expands = fragment.expands ?? expands;
     hasBrace ||= char === "{" || char === "}";
     word += fragment.text;
     at = fragment.end;
@@ -35,7 +38,21 @@ export function readWord(text: string, start: number): WordToken | Doubt {
     hasBrace,
     isAssignment: word.includes("=") && matches(NAME, text, start),
     end: at,
+    ...(expands !== undefined && { expands }),
   };
+}
+
+const STARS = /[*?]+/y;
+const VARIABLE = /"?\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})"?/y;
+
+/** Returns `*`, `?`, `$NAME`, `${NAME}` and either of the last two alone in double quotes. */
+function readExpansion(text: string, at: number): Fragment | undefined {
+  if (matches(STARS, text, at))
+    return { text: text.slice(at, STARS.lastIndex), end: STARS.lastIndex, expands: "glob" };
+  if (!matches(VARIABLE, text, at)) return undefined;
+  const found = text.slice(at, VARIABLE.lastIndex);
+  if (found.startsWith('"') !== found.endsWith('"')) return undefined;
+  return { text: found.replaceAll('"', ""), end: VARIABLE.lastIndex, expands: "variable" };
 }
 
 /** Returns true for a character that ends a word. */

@@ -7,14 +7,14 @@ const SEPARATORS: ReadonlySet<string> = new Set<Separator>([";", "&", "&&", "||"
 
 /**
  * Splits a text into words and operators as both bash and dash do, without comments and the bodies of here-documents.
- * Doubts everything else. Linear in the length of the text.
+ * Doubts everything else; `mayExpand` as for `readWord`. Linear in the length of the text.
  */
-export function scan(text: string): readonly Token[] | Doubt {
+export function scan(text: string, mayExpand = false): readonly Token[] | Doubt {
   const tokens: Token[] = [];
   let delimiter: string | undefined;
   let at = skipBlanks(text, 0);
   while (at < text.length) {
-    const token = readToken(text, at);
+    const token = readToken(text, at, mayExpand);
     if ("doubt" in token) return token;
     tokens.push(token);
     let end = token.end;
@@ -46,7 +46,7 @@ function addBody(tokens: Token[], body: string): void {
   if (token?.kind === "rewire") tokens[at] = { ...token, body };
 }
 
-function readToken(text: string, at: number): Token | Doubt {
+function readToken(text: string, at: number, mayExpand: boolean): Token | Doubt {
   switch (text.charAt(at)) {
     case "\n":
       return { kind: "separator", text: "\n", end: at + 1 };
@@ -58,7 +58,7 @@ function readToken(text: string, at: number): Token | Doubt {
     case ">":
       return readRedirect(text, at, "");
     default:
-      return readWordOrNumber(text, at);
+      return readWordOrNumber(text, at, mayExpand);
   }
 }
 
@@ -73,8 +73,8 @@ function isSeparator(text: string): text is Separator {
   return SEPARATORS.has(text);
 }
 
-function readWordOrNumber(text: string, at: number): Token | Doubt {
-  const word = readWord(text, at);
+function readWordOrNumber(text: string, at: number, mayExpand: boolean): Token | Doubt {
+  const word = readWord(text, at, mayExpand);
   if ("doubt" in word) return word;
   const next = text.charAt(word.end);
   if (next !== "<" && next !== ">") return word;

@@ -16,6 +16,8 @@ export interface WordToken extends Span {
   readonly hasBrace: boolean;
   /** It begins with an unquoted `NAME=`. */
   readonly isAssignment: boolean;
+  /** What a shell expands in it: names of files, or the value of a variable. */
+  readonly expands?: "glob" | "variable";
 }
 
 /** The next word is the file. */

@@ -1,4 +1,5 @@
 import type { Word } from "../../core/command.ts";
+import { guessNames } from "./listed-names.ts";
 
 const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
 
@@ -20,10 +21,16 @@ export function outputText(words: readonly Word[], input: Word | undefined): Wor
   if (PASS_ON.has(program?.text ?? "") && (words.length === 1 || program?.text === "tee"))
     return input ?? UNKNOWN_TEXT;
   const text = printedBy(words);
-  return text === undefined ? UNKNOWN_TEXT : { text, literal: words.every(({ literal }) => literal) };
+  if (text !== undefined) return { text, literal: words.every(({ literal }) => literal) };
+  return unknownText(guessNames(words, input));
 }
 
 /** They print what they read, `tee` with any arguments. */
 const PASS_ON: ReadonlySet<string> = new Set(["cat", "tee"]);
 
 export const UNKNOWN_TEXT: Word = Object.freeze({ text: "", literal: false });
+
+/** Returns a text that is only known at run time and may contain these names. */
+export function unknownText(guess: string): Word {
+  return guess === "" ? UNKNOWN_TEXT : { ...UNKNOWN_TEXT, guess };
+}

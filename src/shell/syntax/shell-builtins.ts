@@ -46,6 +46,7 @@ export function isReserved(name: string): boolean {
 export function leavesShellAlone(words: readonly Word[]): boolean {
   const name = words[0]?.text ?? "";
   if (!BUILTINS.has(name)) return true;
+  if (name === "command" && /^-[vV]$/.test(words[1]?.text ?? "")) return true;
   if (!PLAIN_BUILTINS.has(name)) return false;
   const names = Object.hasOwn(NAMES_VARIABLE, name) ? NAMES_VARIABLE[name] : undefined;
   return names === undefined || !words.slice(1).some(({ text }) => names.test(text));

@@ -8,7 +8,7 @@ import { describeEnd, runProcess, type ProcessEnd } from "../../system/process/p
 import { identityOf, type Program, type ProgramContext } from "./list-programs.ts";
 import { progressLines } from "./progress-lines.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
-import { maskedTail } from "../../util/text/masked-ends.ts";
+import { maskedTail } from "../../secrets/masked-ends.ts";
 
 /** Time from TERM to KILL. */
 export const KILL_MS = 1000;

@@ -1,4 +1,4 @@
-import { fromFlatSchema } from "../../schema/define/flat-schema.ts";
+import { fromFlatSchema } from "./flat-schema.ts";
 import {
   boolean,
   number,

@@ -6,7 +6,7 @@ import type { Tool } from "../../core/tool.ts";
 import { createFetcher, type Fetcher, type FetcherOptions } from "../../system/fetch/fetcher.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import { secretsIn } from "../../util/text/secrets/values.ts";
+import { secretsIn } from "../../secrets/find/values.ts";
 import { readDefinitions, type ReadDefinitions } from "../mcp/tools/definition.ts";
 import { toolNameOf } from "../mcp/tools/names.ts";
 import { reviewChanges } from "../mcp/tools/pin-approvals.ts";

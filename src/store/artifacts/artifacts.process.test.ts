@@ -9,15 +9,48 @@ import { test, type TestContext } from "node:test";
 import { readAll, write } from "../../../test/contracts/artifacts.contract.ts";
 import { createDiskArtifacts } from "./artifacts.ts";
 
-test("an artifact is one plain text file that only its owner can read", async (context) => {
+test("an artifact is one file that begins with its text and that only its owner can read", async (context) => {
   const folder = join(await temporaryFolder(context), "artifacts");
   const artifacts = await createDiskArtifacts({ folder });
   const { id } = await write(artifacts, ["plain text"]);
-  assert.deepEqual(readdirSync(folder), [`${id}.txt`]);
-  assert.equal(readFileSync(join(folder, `${id}.txt`), "utf8"), "plain text");
-  assert.equal(statSync(join(folder, `${id}.txt`)).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), [`${id}.cut`]);
+  assert.equal(readFileSync(join(folder, `${id}.cut`), "latin1").slice(0, -48), "plain text");
+  assert.equal(statSync(join(folder, `${id}.cut`)).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   await artifacts.close();
+});
+
+test("an artifact whose file was truncated, emptied or extended is refused, never shown as complete", async (context) => {
+  const folder = await temporaryFolder(context);
+  const artifacts = await createDiskArtifacts({ folder, maxBytes: 100 });
+  context.after(() => artifacts.close());
+  for (const text of ["short", "long ".repeat(100)]) {
+    const { id } = await write(artifacts, [text]);
+    const path = join(folder, `${id}.cut`);
+    const whole = readFileSync(path);
+    const damaged = [
+      whole.subarray(0, -1),
+      whole.subarray(0, 10),
+      Buffer.alloc(0),
+      Buffer.alloc(whole.length),
+    ];
+    for (const bytes of [...damaged, Buffer.concat([whole, whole])]) {
+      writeFileSync(path, bytes);
+      await assert.rejects(artifacts.read(id, 0, 10), { code: "UNAVAILABLE", message: /is damaged/ });
+      await assert.rejects(artifacts.info(id), { code: "UNAVAILABLE" });
+    }
+    writeFileSync(path, whole);
+    assert.equal((await artifacts.info(id))?.size, text.length);
+  }
+});
+
+test("the plain text file of an earlier version is read whole", async (context) => {
+  const folder = await temporaryFolder(context);
+  const id = `art_${"0".repeat(32)}`;
+  writeFileSync(join(folder, `${id}.txt`), "written earlier");
+  const artifacts = await createDiskArtifacts({ folder });
+  context.after(() => artifacts.close());
+  assert.equal(await readAll(artifacts, id), "written earlier");
 });
 
 test("an artifact outlives the process that wrote it, whatever cap the next one has", async (context) => {
@@ -37,24 +70,24 @@ test("an expired artifact cannot be read, and is removed from the disk when the 
   const artifacts = await createDiskArtifacts({ folder, maxAgeMs: 60_000 });
   const [old, young] = [await write(artifacts, ["old"]), await write(artifacts, ["young"])];
   const hourAgo = Date.now() / 1000 - 3600;
-  utimesSync(join(folder, `${old.id}.txt`), hourAgo, hourAgo);
+  utimesSync(join(folder, `${old.id}.cut`), hourAgo, hourAgo);
   assert.equal(await artifacts.info(old.id), undefined);
   assert.equal(await artifacts.read(old.id, 0, 10), undefined);
   await artifacts.close();
   await (await createDiskArtifacts({ folder, maxAgeMs: 60_000 })).close();
-  assert.deepEqual(readdirSync(folder), [`${young.id}.txt`]);
+  assert.deepEqual(readdirSync(folder), [`${young.id}.cut`]);
 });
 
 test("over the size limit the oldest artifact is removed at the next opening, and no other file", async (context) => {
   const folder = await temporaryFolder(context);
   const artifacts = await createDiskArtifacts({ folder });
   const [old, young] = [await write(artifacts, ["x".repeat(600)]), await write(artifacts, ["y".repeat(600)])];
-  utimesSync(join(folder, `${old.id}.txt`), 1e9, Date.now() / 1000 - 60);
+  utimesSync(join(folder, `${old.id}.cut`), 1e9, Date.now() / 1000 - 60);
   writeFileSync(join(folder, "notes.txt"), "z".repeat(5000));
   utimesSync(join(folder, "notes.txt"), 1e9, 1e9);
   await artifacts.close();
   await (await createDiskArtifacts({ folder, maxTotalBytes: 1000 })).close();
-  assert.deepEqual(readdirSync(folder).toSorted(byText), [`${young.id}.txt`, "notes.txt"].toSorted(byText));
+  assert.deepEqual(readdirSync(folder).toSorted(byText), [`${young.id}.cut`, "notes.txt"].toSorted(byText));
 });
 
 test("the size limit of all artifacts holds while they are written", async (context) => {
@@ -68,7 +101,7 @@ test("the size limit of all artifacts holds while they are written", async (cont
   await assert.rejects(second.close(), { code: "UNAVAILABLE", message: /exceed the size limit/ });
   assert.equal((await first.close()).size, 600);
   assert.equal(await artifacts.info(old.id), undefined, "it was removed while the others were written");
-  assert.deepEqual(readdirSync(folder), [`${first.id}.txt`]);
+  assert.deepEqual(readdirSync(folder), [`${first.id}.cut`]);
   await artifacts.close();
 });
 
@@ -103,7 +136,7 @@ test("an artifact that is still being written cannot be read, and closing finish
   await writer.write("text");
   assert.equal(await artifacts.info(writer.id), undefined);
   await artifacts.close();
-  assert.equal(readFileSync(join(folder, `${writer.id}.txt`), "utf8"), "text");
+  assert.equal(await readAll(artifacts, writer.id), "text");
 });
 
 test("a text that cannot be stored is reported by close, never by write", async (context) => {

@@ -5,11 +5,18 @@ import { promisify } from "node:util";
 import type { ArtifactInfo } from "../../core/store/artifacts.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import { toTrailer } from "./artifact-file.ts";
-import { cutName, partName, wholeName } from "./artifact-names.ts";
+import { partName, storedName } from "./artifact-names.ts";
 import type { ByteSink } from "./artifact-writer.ts";
 import { toUnavailable } from "../database/database.ts";
 import { createFileWriter } from "./file-writer.ts";
-import { findGap, type Capacity, type StoredText, type ReadBytes, type WrittenText } from "./stored-text.ts";
+import {
+  findGap,
+  storedBytes,
+  type Capacity,
+  type StoredText,
+  type ReadBytes,
+  type WrittenText,
+} from "./stored-text.ts";
 
 export interface DiskSinkOptions {
   readonly id: string;
@@ -39,7 +46,7 @@ export function createDiskSink(folder: string, { id, owner, capacity, reserve }:
       const text = await complete(file, written);
       const dropped = text.gapEnd - text.gapStart;
       const { mtimeMs } = await stat(part);
-      await rename(part, join(folder, dropped > 0 ? cutName(id) : wholeName(id)));
+      await rename(part, join(folder, storedName(id)));
       return { id, size: text.size, dropped, createdAt: Math.floor(mtimeMs) };
     } finally {
       await close(file);
@@ -80,7 +87,7 @@ const close = promisify(closeFile);
 const readBytes = promisify(readFile);
 const writeBytes = promisify(writeFile);
 
-/** Finds the gap and, if there is one, writes the trailer that describes it. */
+/** Finds the gap, and writes the trailer that describes the text. */
 async function complete(file: number, written: WrittenText): Promise<StoredText> {
   const read: ReadBytes = async (position, length) => {
     const { buffer, bytesRead } = await readBytes(file, Buffer.alloc(length), 0, length, position);
@@ -88,7 +95,6 @@ async function complete(file: number, written: WrittenText): Promise<StoredText>
   };
   const text = await findGap(read, written);
   const trailer = toTrailer(text);
-  const { headBytes, tailBytes } = text.capacity;
-  if (text.gapEnd > text.gapStart) await writeBytes(file, trailer, 0, trailer.length, headBytes + tailBytes);
+  await writeBytes(file, trailer, 0, trailer.length, storedBytes(text));
   return text;
 }

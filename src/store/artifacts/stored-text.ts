@@ -36,6 +36,11 @@ export function splitCapacity(maxBytes: number): Capacity {
   return { headBytes, tailBytes: Math.max(MAX_CHARACTER_BYTES, Math.floor(maxBytes) - headBytes) };
 }
 
+/** Returns how many bytes of a text are in its storage. */
+export function storedBytes({ size, capacity }: WrittenText): number {
+  return Math.min(size, capacity.headBytes + capacity.tailBytes);
+}
+
 /** Returns the storage position of a byte, and how many bytes are contiguous from there. */
 export function placeOf(
   offset: number,

@@ -32,10 +32,13 @@ test("with nothing added drained resolves at once", async () => {
 test("items wait until a caller hurries, or until the maximum wait", async () => {
   const groups: string[] = [];
   const committed = Promise.withResolvers<void>();
-  const group = createGroupCommit<string>(async (items) => {
-    groups.push(items.join(""));
-    committed.resolve();
-  }, 5);
+  const group = createGroupCommit<string>(
+    async (items) => {
+      groups.push(items.join(""));
+      committed.resolve();
+    },
+    { maxWaitMs: 5 },
+  );
   group.add("a");
   await new Promise((resolve) => setImmediate(resolve));
   group.add("b");

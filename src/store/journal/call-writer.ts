@@ -18,6 +18,10 @@ import type { Spool } from "./spool.ts";
 /** Writes all of them or, if it rejects, none. */
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
+/** The most rows of one transaction: it runs on the thread of the event loop, which is free between two of them. */
+const MAX_ROWS = 16;
+/** The most calls that wait for the database: with more, callers wait too. */
+const MAX_WAITING = 4096;
 /** When spooled calls are retried if nothing else is written. */
 const RETRY_MS = 1000;
 /** The most answers that are held in memory while the disk refuses them. */
@@ -27,21 +31,34 @@ const MAX_BEHIND = 10_000;
 export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
   const behind = new Set<PendingCall>();
   let isClosed = false;
-  const group = createGroupCommit<PendingCall>(async (calls) => {
+  /** Writes the next rows of a group. Returns true if all of them are written. */
+  const writeSome = async (calls: readonly PendingCall[]): Promise<boolean> => {
     // A row is spooled before the database gets it, never after.
     batch?.write();
     for (const call of calls) reviveAnswer(call);
     const changes = calls.map(takeChange);
-    const clearSpool = spool?.turn();
     const isWritten = await commit(changes, writeAll);
     for (const { call } of changes) {
       if (isBehind(call) && (call.refused === undefined || behind.size < MAX_BEHIND)) behind.add(call);
       else behind.delete(call);
     }
-    // Unwritten calls stay in the spool, where the next process to open the journal finds them.
-    if (isWritten && behind.size === 0) clearSpool?.();
-    if (behind.size > 0 && !isClosed) setTimeout(tryAgain, RETRY_MS).unref();
-  });
+    return isWritten;
+  };
+  const group = createGroupCommit<PendingCall>(
+    async (calls) => {
+      batch?.write();
+      const clearSpool = spool?.turn();
+      let isWritten = true;
+      for (let start = 0; start < calls.length; start += MAX_ROWS) {
+        if (start > 0) await nextTurn();
+        isWritten = (await writeSome(calls.slice(start, start + MAX_ROWS))) && isWritten;
+      }
+      // Unwritten calls stay in the spool, where the next process to open the journal finds them.
+      if (isWritten && behind.size === 0) clearSpool?.();
+      if (behind.size > 0 && !isClosed) setTimeout(tryAgain, RETRY_MS).unref();
+    },
+    { maxWaiting: MAX_WAITING },
+  );
   const add = (call: PendingCall): void => {
     if (call.queued) return;
     call.queued = true;
@@ -68,11 +85,13 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
     isBehind: (): boolean => behind.size > 0,
     /**
      * Queues a call. Returns undefined if its row is in the spool, or a promise that resolves when the row is there or, if that is not
-     * possible or `isSpoolable` is false, in the database.
+     * possible or `isSpoolable` is false, in the database. With too many queued calls it resolves when there is room for more.
      */
     save(call: PendingCall, row: CallRow, isSpoolable: boolean): undefined | Promise<void> {
       add(call);
-      return batch === undefined || !isSpoolable ? stored(call) : batch.add(call, row);
+      const saved = batch === undefined || !isSpoolable ? stored(call) : batch.add(call, row);
+      const room = group.room();
+      return room === undefined ? saved : Promise.all([saved, room]).then(() => undefined);
     },
     /** Resolves when every queued call has been tried once. */
     drained,
@@ -114,10 +133,17 @@ function leftBehind(calls: readonly PendingCall[]): ToolError {
 /** How long items are queued if no caller waits for them. */
 const MAX_WAIT_MS = 100;
 
+interface GroupCommitOptions {
+  /** How long items are queued if no caller waits for them; default: 100 ms. */
+  readonly maxWaitMs?: number;
+  /** With this number of queued items there is no room for more; default: no limit. */
+  readonly maxWaiting?: number;
+}
+
 /** Passes all queued items to `commit` together, one group at a time. `commit` must not reject. */
 export function createGroupCommit<Item>(
   commit: (group: readonly Item[]) => Promise<void>,
-  maxWaitMs = MAX_WAIT_MS,
+  { maxWaitMs = MAX_WAIT_MS, maxWaiting = Number.POSITIVE_INFINITY }: GroupCommitOptions = {},
 ) {
   let waiting: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -150,6 +176,12 @@ export function createGroupCommit<Item>(
       waiting.push(item);
       // Not unreferenced: the process lives until the commit. Never cleared: an idle timer costs less than a new one.
       timer ??= setTimeout(soon, maxWaitMs);
+    },
+    /** Returns undefined if more items can be queued, or a promise that resolves when those queued so far have been committed. */
+    room(): undefined | Promise<void> {
+      if (waiting.length < maxWaiting) return undefined;
+      hurry();
+      return last;
     },
     /** Resolves when everything queued so far has been committed. */
     drained(): Promise<void> {

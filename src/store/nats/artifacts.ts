@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { ObjectStore } from "@nats-io/obj";
 import type { ArtifactInfo, Artifacts } from "../../core/store/artifacts.ts";
 import { openArtifact } from "../artifacts/artifact-file.ts";
-import { cutName, isArtifactId, wholeName } from "../artifacts/artifact-names.ts";
+import { isArtifactId, storedName } from "../artifacts/artifact-names.ts";
 import { createDiskArtifacts } from "../artifacts/artifacts.ts";
 import { readSlice } from "../artifacts/read-slice.ts";
 import { searchLines } from "../artifacts/search-lines.ts";
-import type { ReadableText, ReadBytes, StoredText } from "../artifacts/stored-text.ts";
+import { storedBytes, type ReadableText, type ReadBytes, type StoredText } from "../artifacts/stored-text.ts";
 import { openObjects, persist, type Nats } from "./nats.ts";
 
 export interface NatsArtifactsOptions {
@@ -67,8 +67,7 @@ async function upload(objects: ObjectStore, folder: string, info: ArtifactInfo):
   try {
     return await store(objects, folder, info);
   } finally {
-    const files = [wholeName(info.id), cutName(info.id)];
-    await Promise.all(files.map((name) => rm(join(folder, name), { force: true })));
+    await rm(join(folder, storedName(info.id)), { force: true });
   }
 }
 
@@ -77,7 +76,7 @@ async function store(objects: ObjectStore, folder: string, info: ArtifactInfo): 
   await using file = await openArtifact(folder, id);
   if (file === undefined) throw new Error(`the artifact ${id} was removed while it was stored`);
   const { text } = file;
-  const bytes = Math.min(text.size, text.capacity.headBytes + text.capacity.tailBytes);
+  const bytes = storedBytes(text);
   for (let start = 0; start < bytes; start += PART_BYTES) {
     const part = await file.read(start, Math.min(PART_BYTES, bytes - start));
     await persist(() => objects.putBlob({ name: partName(id, start / PART_BYTES) }, part));

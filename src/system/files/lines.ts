@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import type { FindSecrets } from "../../core/session/find-secrets.ts";
-import { CUT_CONTEXT, maskedPart } from "../../util/text/masked-ends.ts";
+import { CUT_CONTEXT, maskedPart } from "../../secrets/masked-ends.ts";
 import {
   createUtf16Reader,
   decodeText,

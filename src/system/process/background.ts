@@ -1,4 +1,4 @@
-import { CUT_CONTEXT, maskedHead } from "../../util/text/masked-ends.ts";
+import { CUT_CONTEXT, maskedHead } from "../../secrets/masked-ends.ts";
 import { createCapture, type CaptureOptions } from "./capture.ts";
 import { runProcess, type ProcessEnd, type ProcessOptions } from "./process.ts";
 import { endTree } from "./tree.ts";

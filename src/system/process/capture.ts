@@ -1,8 +1,8 @@
 import type { FindSecrets } from "../../core/session/find-secrets.ts";
 import type { ArtifactWriter } from "../../core/store/artifacts.ts";
 import { detach } from "../../util/text/detach.ts";
-import { createMasker } from "../../util/text/mask.ts";
-import { CUT_CONTEXT, maskedTail } from "../../util/text/masked-ends.ts";
+import { createMasker } from "../../secrets/mask.ts";
+import { CUT_CONTEXT, maskedTail } from "../../secrets/masked-ends.ts";
 import type { OutputChunk } from "./output.ts";
 
 export interface CaptureOptions {

@@ -1,4 +1,4 @@
-import { isSecretName } from "../../util/text/secrets/names.ts";
+import { isSecretName } from "../../secrets/find/names.ts";
 
 /** Variables that every child process gets; a trailing * matches any ending. */
 const ALWAYS = ["PATH", "HOME", "LANG", "LC_*", "TMPDIR", "TERM", "USER", "SHELL"];

@@ -15,7 +15,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
 import { attempt } from "../../util/async/attempt.ts";
-import { MASK } from "../../util/text/mask.ts";
+import { MASK } from "../../secrets/mask.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const ends: (() => unknown)[] = [];

@@ -4,7 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { integer, object, optional, record, string } from "../../schema/define/schema.ts";
 import type { Fetched, Fetcher } from "../../system/fetch/fetcher.ts";
-import { MASK } from "../../util/text/mask.ts";
+import { MASK } from "../../secrets/mask.ts";
 import { builtIn, urlProblem, named } from "../shared/built-in-tool.ts";
 import { SENDS } from "./definition.ts";
 import type { ProxyOptions } from "./traffic/options.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { proxyEngine } from "../../../test/support/browser/proxy.ts";
 import { startWebServer } from "../../../test/support/servers/web-server.ts";
-import { MASK } from "../../util/text/mask.ts";
+import { MASK } from "../../secrets/mask.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const IMAGE = Buffer.from("ffd8ffe000104a464946", "hex");

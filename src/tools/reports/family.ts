@@ -1,7 +1,7 @@
 import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files/operations.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import { createMasker } from "../../util/text/mask.ts";
+import { createMasker } from "../../secrets/mask.ts";
 import { checkRoot } from "../shared/check-root.ts";
 import { CREATE_VULNERABILITY_REPORT, createVulnerabilityReport } from "./create-vulnerability-report.ts";
 import { FINISH_SCAN, finishScan } from "./finish-scan.ts";

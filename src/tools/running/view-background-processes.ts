@@ -1,4 +1,4 @@
-import { maskedPart } from "../../util/text/masked-ends.ts";
+import { maskedPart } from "../../secrets/masked-ends.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import { builtIn, namedAs } from "../shared/built-in-tool.ts";
 import { Reply } from "../../core/content.ts";

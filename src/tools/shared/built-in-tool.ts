@@ -1,11 +1,7 @@
 import type { Tool, ToolRef } from "../../core/tool.ts";
 import { object, type Fields, type Infer, type InferGiven, type Schema } from "../../schema/define/schema.ts";
-import {
-  defineTool,
-  type InputOf,
-  type InputSchema,
-  type ToolDefinition,
-} from "../../schema/define/define-tool.ts";
+import { defineTool, type ToolDefinition } from "../../schema/define/define-tool.ts";
+import type { InputOf, InputSchema } from "../../schema/define/tool-types.ts";
 import { isObject, type JsonObject, type JsonSchema } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 

@@ -7,7 +7,7 @@ import { integer, object, oneOf, optional, string, type Infer } from "../../sche
 import type { Fetched } from "../../system/fetch/fetcher.ts";
 import { createGuard } from "../../system/fetch/guard.ts";
 import { defined } from "../../util/json/defined.ts";
-import { maskedHead, maskedPart } from "../../util/text/masked-ends.ts";
+import { maskedHead, maskedPart } from "../../secrets/masked-ends.ts";
 import { compileAllowedHosts } from "../../util/text/host/host-pattern.ts";
 import { builtIn, urlProblem, named } from "../shared/built-in-tool.ts";
 import { storeText } from "../shared/store-text.ts";

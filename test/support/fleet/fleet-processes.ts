@@ -23,7 +23,7 @@ export async function startWorkerProcess(
 ): Promise<WorkerProcess> {
   const options = JSON.stringify({ address, ledger, concurrency, key: FLEET_KEY });
   const child = spawn(process.execPath, ["test/flows/fleet-worker.ts", options], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const kill = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;

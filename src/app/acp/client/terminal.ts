@@ -7,7 +7,7 @@ import { childEnvironment } from "../../../system/process/environment.ts";
 import { abortedCommand, answer, captureOptions } from "../../../tools/running/shell-answer.ts";
 import { MAX_TEXT_BYTES } from "../../../tools/shared/answer-limits.ts";
 import { commandFactOf } from "../../../tools/shared/facts.ts";
-import { isSecretName } from "../../../util/text/secrets/names.ts";
+import { isSecretName } from "../../../secrets/find/names.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import type { Client } from "./client.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { conversationOf } from "../../../agent/sessions/conversation-of.ts";
 import { createConfigMasker } from "../../config/config-masker.ts";
-import type { Masker } from "../../../util/text/mask.ts";
+import type { Masker } from "../../../secrets/mask.ts";
 import { exportJson, exportMarkdown } from "../../../agent/sessions/export.ts";
 import type { Entry, SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
 import type { Message } from "../../../core/agent/message.ts";
@@ -16,7 +16,7 @@ import {
   takeAction,
 } from "../../terminal/input/check-arguments.ts";
 import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { loadSettings } from "../../terminal/input/load-settings.ts";
+import { loadSettings, loadStoreSettings } from "../../terminal/input/load-settings.ts";
 import { alignRows, timeOf } from "../../terminal/print/align-rows.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
 import { counted } from "../../../util/text/words.ts";
@@ -50,8 +50,9 @@ export const sessions: Command = {
     "sessions fork 1f0c22ab --at 12": "start a new session with the first 12 entries",
   },
   async run(given, world) {
-    const config = loadSettings(given.flags, world);
     const { action, rest } = takeAction(sessions, given, ACTIONS, "list");
+    // An export masks the secrets that the settings name.
+    const config = (action === "export" ? loadSettings : loadStoreSettings)(given.flags, world);
     if (action === "list") refuseArguments(rest);
     const id = action === "list" ? "" : onlyArgument(rest, `session id: toolwright sessions ${action} ID`);
     const masker = createConfigMasker(config.environment);

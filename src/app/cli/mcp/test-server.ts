@@ -1,5 +1,5 @@
 import type { SourceProblem } from "../../../core/source.ts";
-import { createMasker } from "../../../util/text/mask.ts";
+import { createMasker } from "../../../secrets/mask.ts";
 import { connectionOf } from "../../../sources/mcp/connection/connection.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";

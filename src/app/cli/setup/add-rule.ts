@@ -138,7 +138,7 @@ function toGlob(path: string, root: string | undefined): string {
 }
 
 /** Returns the tokens of a command. Throws if a rule that allows it would allow more than it says. */
-async function readCommand(
+export async function readCommand(
   text: string,
   cwd: string,
   decision: Decision,

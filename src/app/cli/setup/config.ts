@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
@@ -8,6 +9,7 @@ import { editConfigFile } from "../../config/files/config-file.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { SETTINGS, type Settings } from "../../config/settings.ts";
+import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { onlyArgument, refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";
@@ -58,10 +60,7 @@ async function show(path: string | undefined, { flags }: Arguments, world: World
       key ?? "",
       origins.map((one) => one.key),
     );
-  const value = parts.reduce<unknown>(
-    (whole, part) => (isObject(whole) ? whole[part] : undefined),
-    origin.value,
-  );
+  const value = partOf(origin.value, parts);
   const isText = typeof value === "string" && flags["json"] !== true;
   return world.output.print(`${isText ? visible(value) : (JSON.stringify(value) ?? "null")}\n`);
 }
@@ -97,12 +96,57 @@ async function write(
   await world.output.print(
     `${visible(file)}: ${visible(path)} ${value === undefined ? "removed" : `= ${visible(JSON.stringify(value))}`}\n`,
   );
-  if (isProject && value !== undefined)
-    world.output.warn("until you trust this folder (toolwright trust), its settings can only tighten yours");
+  const warning =
+    value === undefined ? undefined : await overrideOf({ key, parts, value, file, isProject }, world);
+  if (warning !== undefined) world.output.warn(warning);
 }
+
+interface Written {
+  readonly key: keyof Settings;
+  readonly parts: readonly string[];
+  readonly value: Json;
+  readonly file: string;
+  readonly isProject: boolean;
+}
+
+/** Returns what keeps a setting that was just written from having effect in this folder; undefined if nothing does. */
+async function overrideOf(
+  { key, parts, value, file, isProject }: Written,
+  { environment }: World,
+): Promise<string | undefined> {
+  const untrusted = loadConfig({}, environment());
+  const { config: current } = await loadTrustedConfig({ flags: {}, config: untrusted });
+  const origin = current.report.origins.find((one) => one.key === key);
+  if (origin === undefined || origin.from === file) return undefined;
+  const effective = partOf(origin.value, parts);
+  if (isDeepStrictEqual(effective, value)) return undefined;
+  const sets = `${visible(origin.from)} sets ${visible(JSON.stringify(effective) ?? "nothing")}`;
+  return isProject
+    ? `has no effect here: ${sets}; until you trust this folder (toolwright trust), its settings can only tighten yours`
+    : `has no effect here: ${sets}`;
+}
+
+function partOf(value: unknown, parts: readonly string[]): unknown {
+  return parts.reduce<unknown>((whole, part) => (isObject(whole) ? whole[part] : undefined), value);
+}
+
+/** Settings of one model, which people write without its name. */
+const OF_MODELS: ReadonlySet<string> = new Set([
+  "baseUrl",
+  "keyVariable",
+  "window",
+  "price",
+  "dialect",
+  "temperature",
+  "maxOutputTokens",
+]);
 
 function keyOf(name: string): keyof Settings {
   if (Object.hasOwn(SETTINGS, name)) return name as keyof Settings;
+  if (OF_MODELS.has(name))
+    throw new ToolError("INVALID_INPUT", `unknown setting ${JSON.stringify(name)}`, {
+      hint: `it belongs to a model or a provider: toolwright config set models.PROVIDER/NAME.${name} VALUE`,
+    });
   throw unknownSetting(name, Object.keys(SETTINGS));
 }
 

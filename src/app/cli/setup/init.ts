@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { Mode } from "../../../core/policy.ts";
+import { systemCode } from "../../../system/paths/file-fault.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
@@ -15,9 +16,12 @@ import type { Setup } from "./ask-setup.ts";
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
 const SCHEMA = "./schemas/config.json";
 
-/** The defaults. docs/configuration.md describes each setting. */
-const PROJECT = { $schema: SCHEMA, mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };
-const USER = { ...PROJECT, roots: [], environment: [], toolDirectories: [], profiles: {} };
+/** No defaults: a setting of a project overrides those of everyone who works in it. */
+const TEMPLATE = `{
+  // docs/configuration.md describes each setting; toolwright config set KEY VALUE adds one
+  "$schema": "${SCHEMA}"
+}
+`;
 
 export const init: Command = {
   name: "init",
@@ -114,16 +118,24 @@ async function writeConfig(
   { isUser, mayReplace }: { readonly isUser: boolean; readonly mayReplace: boolean },
   output: World["output"],
 ): Promise<void> {
-  write(file, isUser ? USER : PROJECT, { mayReplace });
-  write(join(dirname(file), SCHEMA), editorSchema("config"), { mayReplace: true });
+  write(file, TEMPLATE, { mayReplace });
+  const schema = `${JSON.stringify(editorSchema("config"), undefined, 2)}\n`;
+  write(join(dirname(file), SCHEMA), schema, { mayReplace: true });
   const scope = isUser ? "" : "; until you trust the folder, it can only tighten your own settings";
   await output.print(`wrote ${file}${scope}\n`);
 }
 
-function write(file: string, value: object, { mayReplace }: { readonly mayReplace: boolean }): void {
+/** Returns why a file cannot be written, in words if the reason is a usual one. */
+function writeFault(error: unknown): string {
+  const code = systemCode(error);
+  if (code === "EROFS") return "the file system is read-only";
+  return code === "EACCES" || code === "EPERM" ? "this user may not write there" : errorMessage(error);
+}
+
+function write(file: string, text: string, { mayReplace }: { readonly mayReplace: boolean }): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { flag: mayReplace ? "w" : "wx" });
+    writeFileSync(file, text, { flag: mayReplace ? "w" : "wx" });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (isThere)
@@ -131,6 +143,9 @@ function write(file: string, value: object, { mayReplace }: { readonly mayReplac
         hint: "use --force to overwrite it",
         cause: error,
       });
-    throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${errorMessage(error)}`, { cause: error });
+    throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${writeFault(error)}`, {
+      hint: "make its folder writable for this user, or set TOOLWRIGHT_HOME to another folder",
+      cause: error,
+    });
   }
 }

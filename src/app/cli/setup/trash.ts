@@ -14,7 +14,7 @@ import {
   refuseArguments,
   takeAction,
 } from "../../terminal/input/check-arguments.ts";
-import { loadSettings } from "../../terminal/input/load-settings.ts";
+import { loadStoreSettings } from "../../terminal/input/load-settings.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { counted } from "../../../util/text/words.ts";
 
@@ -44,7 +44,7 @@ export const trash: Command = {
     "trash empty --older-than 7": "permanently remove files deleted more than a week ago",
   },
   async run(given, world) {
-    const config = loadSettings(given.flags, world);
+    const config = loadStoreSettings(given.flags, world);
     const { action, rest } = takeAction(trash, given, ACTIONS, "list");
     const id =
       action === "restore" ? onlyArgument(rest, "entry id: toolwright trash restore ID", LISTS) : undefined;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import { fromFlatSchema } from "../../../schema/define/flat-schema.ts";
+import { fromFlatSchema } from "../../../sources/external/flat-schema.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { fail, pass, type Finding } from "./finding.ts";
 import { endOf, readAnswer, type Run } from "./run-once.ts";

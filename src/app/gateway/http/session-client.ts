@@ -6,8 +6,10 @@ import type {
   JSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import type { Ceiling } from "../../../core/policy.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import type { ServerPorts } from "../calls/call-types.ts";
+import { checkMessage } from "../calls/check-message.ts";
 import { cancelledBy } from "../calls/read-request.ts";
 import { notifyThrough } from "../server/create-server.ts";
 import { MAX_BODY, type HttpClientPorts } from "./client-request.ts";
@@ -56,8 +58,11 @@ export async function openSessionClient(
     isBusy: () => session.isBusy(),
     async fetch(request) {
       if (!isSmallPost(request)) return transport.handleRequest(request);
-      const parsedBody = parseJson(await request.text());
-      if (parsedBody === undefined) return invalidJson();
+      const parsed = parseJson(await request.text());
+      // Clients of the revision with batches may send a list.
+      const checked = Array.isArray(parsed) ? { message: parsed } : checkMessage(parsed);
+      if ("refusal" in checked) return refuse(checked);
+      const parsedBody = checked.message;
       const response =
         (await quick.take(request, parsedBody)) ?? (await transport.handleRequest(request, { parsedBody }));
       const cancelled = cancelledBy(parsedBody);
@@ -85,9 +90,9 @@ function isSmallPost({ method, headers }: Request): boolean {
   return method === "POST" && Number(headers.get("content-length") ?? Number.NaN) <= MAX_QUICK_BODY;
 }
 
-function invalidJson(): Response {
-  const error = { code: -32_700, message: "Parse error: Invalid JSON" };
-  return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 400 });
+/** A request with an id that can be used has its answer in a response of its own, as any other. */
+function refuse({ refusal }: { readonly refusal: JsonObject }): Response {
+  return Response.json(refusal, { status: refusal["id"] === null ? 400 : 200 });
 }
 
 interface StoredEvent {

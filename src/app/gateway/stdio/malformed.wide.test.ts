@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { add } from "../../../../test/support/engines/engine.ts";
 import { engineOf } from "../../../../test/support/engines/sources.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
+import { HANDSHAKE, WRONG_PARAMETERS } from "../../../../test/support/servers/wrong-parameters.ts";
 import { until } from "../../../../test/support/servers/mcp.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { serveMcp } from "../serve-engine.ts";
@@ -14,12 +15,6 @@ interface Answer {
   readonly result?: JsonObject;
   readonly error?: { readonly code: number; readonly message: string };
 }
-
-const HANDSHAKE = {
-  protocolVersion: "2025-06-18",
-  capabilities: {},
-  clientInfo: { name: "test", version: "1" },
-};
 
 /** Serves a client of which every line that it is sent is recorded; the first request is the handshake. */
 function open(t: TestContext, handshake: unknown = HANDSHAKE) {
@@ -61,29 +56,6 @@ function open(t: TestContext, handshake: unknown = HANDSHAKE) {
 }
 
 const ASK = { jsonrpc: "2.0", id: "a", method: "ping" };
-const WRONG_PARAMETERS: readonly JsonObject[] = [
-  { method: "ping", params: [] },
-  { method: "ping", params: { _meta: 5 } },
-  { method: "ping", params: { _meta: { progressToken: null } } },
-  { method: "ping", params: { _meta: { "io.modelcontextprotocol/related-task": {} } } },
-  { method: "tools/list", params: { cursor: 5 } },
-  { method: "tools/call", params: [] },
-  { method: "tools/call", params: { name: 5 } },
-  { method: "tools/call", params: { name: "add", arguments: [] } },
-  { method: "logging/setLevel", params: { level: "loud" } },
-  { method: "logging/setLevel" },
-  { method: "completion/complete", params: { ref: 5 } },
-  { method: "resources/list", params: { cursor: {} } },
-  { method: "resources/templates/list", params: { cursor: {} } },
-  { method: "resources/read", params: {} },
-  { method: "resources/subscribe", params: { uri: 5 } },
-  { method: "resources/unsubscribe" },
-  { method: "prompts/list", params: { cursor: [] } },
-  { method: "prompts/get", params: { name: [] } },
-  { method: "initialize" },
-  { method: "initialize", params: { ...HANDSHAKE, clientInfo: 5 } },
-];
-
 test("wrong parameters are refused as such, in a sentence, and delay no end", async (t) => {
   const client = open(t);
   for (const request of WRONG_PARAMETERS) {

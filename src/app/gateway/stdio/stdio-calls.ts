@@ -5,7 +5,7 @@ import { readCallParams } from "../calls/read-request.ts";
 import { serveCall, toolRequest } from "../calls/serve-call.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Channel, LogLevel } from "../types/gateway-types.ts";
-import { INVALID_REQUEST } from "./check-message.ts";
+import { INVALID_REQUEST } from "../calls/check-message.ts";
 
 /** Serves calls without the SDK's server, which costs more than most calls. */
 export type StdioCalls = ReturnType<typeof createStdioCalls>;

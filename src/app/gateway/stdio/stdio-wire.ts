@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { checkMessage, INVALID_REQUEST } from "./check-message.ts";
+import { checkMessage, INVALID_REQUEST } from "../calls/check-message.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { toJsonLine } from "../../../util/json/json-line.ts";
 import { createLineReader } from "../../../util/text/line-reader.ts";

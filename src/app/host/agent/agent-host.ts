@@ -33,6 +33,8 @@ export interface OpenAgentOptions {
   readonly kind: "chat" | "run";
   readonly budget: BudgetSetting;
   readonly outputSchema?: JsonObject;
+  /** Added to the end of the system prompt of the agent, not of those that it starts. */
+  readonly instructions?: string;
   /** Receives the events of the agent and of those that it starts. */
   readonly onEvent: AgentListener;
 }
@@ -117,7 +119,7 @@ interface PromptOptions {
 
 function agentOptions(
   host: Host,
-  { session, outputSchema, ready, environment }: SessionOptions & PromptOptions,
+  { session, outputSchema, ready, instructions: added = "", environment }: SessionOptions & PromptOptions,
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
   const { engine, skills, config, store, approver, instructions: ofProject } = host;
@@ -143,6 +145,7 @@ function agentOptions(
       ...environment,
       ...instructionParts(ofProject),
       { name: "role", text: instructions },
+      { name: "instructions of this run", text: isRoot ? added : "" },
     ],
     news: createEnvironmentNews(host),
     incoming: isRoot ? both(incoming, hookMessages(openPromptQueue(store.collections), session)) : incoming,

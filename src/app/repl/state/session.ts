@@ -86,6 +86,8 @@ export interface ReplOptions {
   readonly version: string;
   /** The folder in which it was started; shown in the first line. */
   readonly folder: string;
+  /** The first message; empty for none. */
+  readonly message?: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   /** For errors without a screen. */
@@ -94,6 +96,8 @@ export interface ReplOptions {
   readonly editor: string;
   /** False: no colours or styles. */
   readonly isColoured: boolean;
+  /** The number of bits of a colour: 4, 8 or 24. Default: 4. */
+  readonly colourDepth?: number;
   /** False without a terminal that can move its cursor: the REPL prints plain lines. */
   readonly isScreen: boolean;
 }

@@ -7,7 +7,7 @@ import { callKey, readCallKey } from "../../../util/text/call-key.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
-import { loadSettings } from "../input/load-settings.ts";
+import { loadStoreSettings } from "../input/load-settings.ts";
 import { writeNewFile } from "../print/write-new-file.ts";
 import { callLines, shortId } from "../trace/call-lines.ts";
 import { exportCalls, toJsonLine, TRACE_FORMATS, type TraceFormat } from "../trace/export-calls.ts";
@@ -79,7 +79,7 @@ export const trace: Command = {
     "trace export spans.json": "an OTLP request, with a span for each call",
   },
   async run(given, world) {
-    const config = loadSettings(given.flags, world);
+    const config = loadStoreSettings(given.flags, world);
     readRequest(given);
     using interrupt = given.positionals[0] === "follow" ? world.interrupt() : undefined;
     // Opening the journal settles calls that dead processes left open.

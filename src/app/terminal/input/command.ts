@@ -72,6 +72,8 @@ export interface Command {
   readonly flags: Flags;
   /** What command lines do, by the arguments after `toolwright`, as typed. */
   readonly examples: Readonly<Record<string, string>>;
+  /** Returns what to type instead of an unknown flag, if the command knows; `args` are all arguments as typed. */
+  readonly hintFor?: (flag: string, args: readonly string[]) => string | undefined;
   /** Returns the exit code; default: 0. An error it throws is printed to standard error. */
   run(given: Arguments, world: World): Promise<number | void>;
 }

@@ -4,13 +4,42 @@ import type { styleText } from "node:util";
 export type Style = Parameters<typeof styleText>[0];
 
 /** Gives a text a style; without colours, or without a style, it returns the text. */
-export type Paint = (style: Style | undefined, text: string) => string;
+export interface Paint {
+  (style: Style | undefined, text: string): string;
+  /** The number of bits of a colour: 1 without colours, 4, 8 or 24. Default: 4. */
+  readonly depth?: number;
+  /** Colours code; undefined if there are no colours or it is not loaded yet. */
+  readonly code?: CodeLines;
+}
+
+/**
+ * Returns the lines of code in colours; undefined for an unknown language, for long code and while the languages are not loaded.
+ * It adds styles only: the text of each line stays as it is.
+ */
+export type CodeLines = (
+  code: string,
+  language: string,
+  options: {
+    readonly paint: Paint;
+    /** True: the lines get a dark background. */ readonly isOnDark?: boolean;
+  },
+) => readonly string[] | undefined;
+
+interface PaintOptions {
+  readonly isColoured: boolean;
+  readonly depth?: number | undefined;
+  readonly code?: CodeLines | undefined;
+}
 
 /** Returns a function that paints text, or leaves it as it is without colours. */
-export function createPaint({ isColoured }: { readonly isColoured: boolean }): Paint {
-  return (style, text) =>
-    !isColoured || style === undefined || text === ""
-      ? text
-      : // On use only: most commands print no colour.
-        process.getBuiltinModule("node:util").styleText(style, text, { validateStream: false });
+export function createPaint({ isColoured, depth = 4, code }: PaintOptions): Paint {
+  if (!isColoured) return Object.assign((_style: Style | undefined, text: string) => text, { depth: 1 });
+  return Object.assign(
+    (style: Style | undefined, text: string) =>
+      style === undefined || text === ""
+        ? text
+        : // On use only: most commands print no colour.
+          process.getBuiltinModule("node:util").styleText(style, text, { validateStream: false }),
+    { depth, ...(code && { code }) },
+  );
 }

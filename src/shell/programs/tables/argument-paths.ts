@@ -1,4 +1,5 @@
 import type { Word } from "../../../core/command.ts";
+import { expandCurlGlobs } from "../../syntax/curl-globs.ts";
 import type { FoundPath, Use } from "./program.ts";
 
 const TAR_MODES: ReadonlySet<string> = new Set(["-c", "-r", "-u", "-A", "-x", "-t", "-d", "--delete"]);
@@ -76,8 +77,20 @@ export function dataFiles({
   const jars = flags
     .filter(({ flag }) => flag.name === "-b")
     .flatMap(({ values }) => values.filter(({ text }) => !/[=@]/.test(text)));
-  const urls = operands.filter(({ text }) => /^file:/i.test(text));
-  return [...files, ...jars, ...urls].map((word) => ({ word, access: "read" }));
+  const valuesOf = (name: string): readonly Word[] =>
+    flags.filter(({ flag }) => flag.name === name).flatMap(({ values }) => values);
+  const urls = [...operands, ...valuesOf("--url")].flatMap(expanded);
+  const local = urls.filter(({ text }) => /^file:/i.test(text));
+  const uploads = valuesOf("-T").flatMap(expanded);
+  return [...files, ...jars, ...local, ...uploads].map((word) => ({ word, access: "read" }));
+}
+
+const MAX_FILES = 256;
+
+/** Expands the globs of curl: `file:///{a,b}`. Of too many the pattern stays, which may be any of them. */
+function expanded({ text, literal }: Word): readonly Word[] {
+  const all = expandCurlGlobs(text, MAX_FILES);
+  return all?.map((one) => ({ text: one, literal })) ?? [{ text, literal: false }];
 }
 
 /** Settings of ssh that start a local program. */

@@ -95,6 +95,8 @@ export interface Usage {
   readonly inPlace?: readonly string[];
   /** It only reads, if every option is `safe` and `proves` returns true. A command that it starts is judged separately. */
   readonly readOnly?: true;
+  /** Like `readOnly`, but only in a sandbox in which nothing can be written and no network is. */
+  readonly readsInBox?: true;
   /** A further condition for being proven read-only. */
   readonly proves?: (use: Use) => boolean;
   /** Returns arguments other than flags that make it write or start something. */

@@ -133,13 +133,35 @@ export const readers = (): readonly Program[] => [
     { readOnly: true, lists: clustersThatWrite },
   ),
 
-  // Not proven: a sandbox has other file systems.
-  program(
-    "df",
-    `read
-    -a,--all -B,--block-size= -h,--human-readable -H,--si -i,--inodes -k -l,--local -m --total -t,--type=
-    -P,--portability -T,--print-type -x,--exclude-type= --output=? --sync --help --version`,
+  ...programs(
+    {
+      join: "read -a= -e= -i,--ignore-case -j= -o= -t= -v= -1= -2= --check-order --nocheck-order --header -z,--zero-terminated",
+      "hexdump hd": "read -b -c -C,--canonical -d -o -x -e= -n,--length= -s,--skip= -v,--no-squeezing",
+      locale: "none -a,--all-locales -m,--charmaps -c,--category-name -k,--keyword-name",
+      getconf: "none -a",
+      expr: "none",
+      "cal ncal": "none -1 -3 -j -m= -y -h -w -s -B= -A=",
+      id: "none -g,--group -G,--groups -n,--name -r,--real -u,--user -z,--zero",
+    },
+    { readsInBox: true },
   ),
+
+  // They show the machine, of which a sandbox has another one: see `showsMachine`.
+  ...programs(
+    {
+      df: `read
+        -a,--all -B,--block-size= -h,--human-readable -H,--si -i,--inodes -k -l,--local -m --total
+        -t,--type= -P,--portability -T,--print-type -x,--exclude-type= --output=? --sync --help --version`,
+      free: "none -b,--bytes -k,--kibi -m,--mebi -g,--gibi -h,--human -w,--wide -l,--lohi -t,--total",
+      uptime: "none -p,--pretty -s,--since",
+    },
+    { readOnly: true },
+  ),
+  // With the letter e, and no dash, it shows the environment of processes.
+  program("ps", "none -A -a -d -e -f -F -l -j -p= -C= -H --forest --sort= --no-headers --ppid=", {
+    readOnly: true,
+    proves: ({ operands }) => operands.every(({ text }) => /^[afjluwx]+$/.test(text)),
+  }),
 
   // The third and fourth operands are numbers of bytes to skip.
   program(

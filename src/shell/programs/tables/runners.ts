@@ -79,7 +79,16 @@ export const runners = (): readonly Program[] => [
     {
       ...CODE,
       patternFlags: ["-f", "-E", "-e"],
-      lists: ({ operands }) => operands.slice(0, 1).filter(({ text }) => /system|getline|[|>]|@/.test(text)),
+      readsInBox: true,
+      // Comparisons are no redirects, but awk takes one after print as such.
+      proves: ({ operands: [code] }) =>
+        code !== undefined && !/ARG[CV]|ENVIRON|PROCINFO|close|print[^;}\n]*>/.test(code.text),
+      lists: ({ operands }) =>
+        operands
+          .slice(0, 1)
+          .filter(({ text }) =>
+            /system|getline|[|>]|@/.test(text.replaceAll(/\|\||(?<=[\w)\]] ?)>=? ?\d+/g, "")),
+          ),
     },
   ),
   ...programs(

@@ -85,11 +85,14 @@ export const writers = (): readonly Program[] => [
     "ping ping6 traceroute tracepath dig nslookup host whois mtr nmap arp ifconfig ss netstat route tcpdump":
       "none > -w=w -oN=w -oX=w -oG=w -oA=w -K ! -z=x --script=r",
     "kill pkill killall skill xkill killall5": "none -l,--list -s,--signal= -n= -f -u= -x -9 -15 -1 -2 -3 -0",
-    "man info apropos whatis perldoc":
-      "looks ! -P,--pager=x -H,--html=x? -C,--config-file=r -T,--troff-device=? -p,--preprocessor=",
     rustc: "looks > -o=w --out-dir=w --emit= ! -C,--codegen= -Z=",
     "javac tsc": "looks",
   }),
+  program(
+    "man info apropos whatis perldoc",
+    "looks ! -P,--pager=x -H,--html=x? -C,--config-file=r -T,--troff-device=? -p,--preprocessor=",
+    { readsInBox: true, proves: ({ operands }) => operands.every(({ text }) => /^[\w.+:-]+$/.test(text)) },
+  ),
   ...programs({ "cpio pax": "maybe-write ! --to-command=x --rsh-command=x" }, { readsNames: () => true }),
   program(
     "zip",

@@ -6,7 +6,7 @@ import { sceneOf } from "../../../../test/support/servers/oauth-scene.ts";
 import { oauthPlace } from "../../../../test/support/servers/oauth-server.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import { object } from "../../../schema/define/schema.ts";
-import { MASK } from "../../../util/text/mask.ts";
+import { MASK } from "../../../secrets/mask.ts";
 import { createBearer } from "./bearer.ts";
 import { forgetLogins } from "./stored-login.ts";
 

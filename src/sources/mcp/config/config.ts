@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import type { Json } from "../../../core/json.ts";
 import type { Box } from "../../../system/box/types.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { secretsIn } from "../../../util/text/secrets/values.ts";
+import { secretsIn } from "../../../secrets/find/values.ts";
 import { isServerName } from "../tools/names.ts";
 import type { McpServer, OAuthSettings } from "../transport/server.ts";
 import type { EnvFile } from "./env-file.ts";

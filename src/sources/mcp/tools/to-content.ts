@@ -3,7 +3,7 @@ import { Reply, type Content, type ResourceLink } from "../../../core/content.ts
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import type { FindSecrets } from "../../../core/session/find-secrets.ts";
-import { bothEnds } from "../../../util/text/masked-ends.ts";
+import { bothEnds } from "../../../secrets/masked-ends.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 
 type ResourceContents = ReadResourceResult["contents"][number];

@@ -1,8 +1,8 @@
 import type * as client from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import { createMasker } from "../../../util/text/mask.ts";
-import { bothEnds } from "../../../util/text/masked-ends.ts";
+import { createMasker } from "../../../secrets/mask.ts";
+import { bothEnds } from "../../../secrets/masked-ends.ts";
 
 export type Sdk = typeof client;
 

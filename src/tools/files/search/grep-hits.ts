@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/json.ts";
 import type { FindSecrets } from "../../../core/session/find-secrets.ts";
-import { maskedHead } from "../../../util/text/masked-ends.ts";
+import { maskedHead } from "../../../secrets/masked-ends.ts";
 
 /** The bytes of a line that are shown. */
 export const MAX_COLUMNS = 500;
