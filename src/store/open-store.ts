@@ -17,6 +17,8 @@ export interface StoreOptions {
   readonly folder: string;
   /** How long answered calls are stored, at least; default: forever. */
   readonly keepCallsMs?: number;
+  /** The size of the database above which the oldest answered calls are deleted, but for those of the last day; default: no limit. */
+  readonly keepCallsBytes?: number;
   /** What happens when the store is deleted or moved: calls fail, or a new one is created in the same folder. Default: fail. */
   readonly ifLost?: "fail" | "new";
   /** Receives a sentence when something is lost, damaged or not removed as usual. */
@@ -26,6 +28,7 @@ export interface StoreOptions {
 const KINDS: OptionKinds<StoreOptions> = {
   folder: "a text that is not empty",
   keepCallsMs: "a number of at least 0",
+  keepCallsBytes: "a number of at least 0",
   ifLost: ["fail", "new"],
   onProblem: "a function",
 };
@@ -90,7 +93,12 @@ interface OpenedStore extends Store {
   readonly checkpoints: ReturnType<typeof createCheckpoints>;
 }
 
-async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promise<OpenedStore> {
+async function openOnce({
+  folder,
+  keepCallsMs,
+  keepCallsBytes,
+  onProblem,
+}: StoreOptions): Promise<OpenedStore> {
   await makeFolder(folder);
   const now = (): number => ageNow(folder);
   const database = await openDatabase(databasePath(folder));
@@ -100,7 +108,7 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
     const journal = await createSqliteJournal(database, {
       spoolFolder: join(folder, "spool"),
       now,
-      ...defined({ maxAgeMs: keepCallsMs, onProblem }),
+      ...defined({ maxAgeMs: keepCallsMs, maxBytes: keepCallsBytes, onProblem }),
     });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts"), now });
     const collections = createSqliteCollections(database);
