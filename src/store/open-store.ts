@@ -5,6 +5,7 @@ import { ageNow, clockProblem } from "../system/files/age-clock.ts";
 import { attempt } from "../util/async/attempt.ts";
 import { defined } from "../util/json/defined.ts";
 import { createDiskArtifacts } from "./artifacts/artifacts.ts";
+import { createDailyCopy } from "./database/daily-copy.ts";
 import { createCheckpoints } from "./database/checkpoints.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
@@ -47,6 +48,7 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
   if (problem !== undefined) onProblem(problem);
   const path = databasePath(folder);
   let current = await openOnce(options);
+  const dailyCopy = createDailyCopy(folder, path);
   const store = createReplaceableStore(current);
   let opened = statOf(path);
   let isReported = false;
@@ -73,7 +75,8 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
   };
   const timer = setInterval(() => {
     current.checkpoints.startIfDue();
-    if (replacing !== undefined || isSame(opened, statOf(path))) return;
+    if (replacing !== undefined) return;
+    if (isSame(opened, statOf(path))) return dailyCopy.copyIfDue();
     replacing = replace().finally(() => {
       replacing = undefined;
     });
