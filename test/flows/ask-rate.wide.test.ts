@@ -51,7 +51,7 @@ async function openRepository(t: TestContext, name: string, config: JsonObject) 
       {
         async ask() {
           asked += 1;
-          return { approved: false, reason: "", declined: true };
+          return { approved: false, reason: "", declined: true } as const;
         },
       },
     ],
