@@ -64,7 +64,8 @@ export async function readConfiguredRules(
   const { home, userHome, workspace } = config.paths;
   // A tool server without isolation has no read-only sandbox either.
   const hasBoxes = config.policy.shell.sandbox && config.sandbox.kind !== "process";
-  const commands = createPolicyCommands(userHome, hasBoxes ? boxesFor(workspace) : () => false);
+  const tries = config.policy.level === "read-only";
+  const commands = createPolicyCommands(userHome, hasBoxes ? boxesFor(workspace) : () => false, tries);
   const files = await readPolicyFiles({
     home,
     userHome,
