@@ -114,9 +114,9 @@ function shownGrants({ grant, ungrantable, offers }: ApprovalRequest): Partial<V
 
 /** Withdraws the request when the call is cancelled. */
 async function askUnlessCancelled(state: CallState, request: ApprovalRequest): Promise<Approval> {
-  if (state.cancelled) throw cancelledError(state.engine);
+  if (state.cancelled) throw cancelledError(state.engine, state.options.signal);
   const asking = new AbortController();
-  const stop = state.onCancel(() => asking.abort(cancelledError(state.engine)));
+  const stop = state.onCancel(() => asking.abort(cancelledError(state.engine, state.options.signal)));
   try {
     return await state.orCancelled(askApprover(state.engine, request, asking.signal, state.options.decision));
   } finally {
