@@ -92,7 +92,7 @@ async function findCommand(name: string): Promise<Command | undefined> {
 async function start(world: World): Promise<number> {
   if (world.isInteractive && world.columns !== undefined) return runCommand(["chat"], world);
   const { overview } = await import("./help.ts");
-  await world.output.print(await overview(COMMANDS, world.columns));
+  await world.output.print(overview(world.columns));
   return 0;
 }
 
