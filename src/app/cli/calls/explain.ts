@@ -35,7 +35,11 @@ export const explain: Command = {
         hint: "a command is explained too: toolwright explain 'rm -rf build'",
       });
     const json = await readArgs(flags["args"], world);
-    await using assembly = await openTools(flags, world, { readsSession: true, judges: true, startsMcpLate: true });
+    await using assembly = await openTools(flags, world, {
+      readsSession: true,
+      judges: true,
+      startsMcpLate: true,
+    });
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);
     if (found === undefined) await refuseSessionTool(name, assembly.skills);
