@@ -92,6 +92,7 @@ const PLAIN: BuildOptions = { minify: true, sourcemap: false };
 /** Programs and workers with a process or thread of their own: each loads its own code only, and the chunks above stay few. */
 const PROGRAMS = {
   "tool-server": "src/app/tool-server/main.ts",
+  "checkpoint-worker": "src/store/database/checkpoint-worker.ts",
   "image-worker": "src/tools/web/image-worker.ts",
   "page-worker": "src/tools/web/page-worker.ts",
   "pdf-worker": "src/tools/files/read/pdf-worker.ts",

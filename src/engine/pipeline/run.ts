@@ -141,7 +141,9 @@ function runStages(
 ): Fault | undefined | Promise<Fault | undefined> {
   try {
     for (let at = from; at < stages.length; at += 1) {
-      if (state.cancelled) return toFault(cancelledError(state.engine));
+      // A call that is cancelled before it begins is received, and answered.
+      if (state.cancelled && stages[at] !== receive)
+        return toFault(cancelledError(state.engine, state.options.signal));
       const outcome = stages[at]?.(state);
       if (outcome === undefined) continue;
       if (outcome instanceof Promise) return runStagesAfter(outcome, state, stages, at + 1);
