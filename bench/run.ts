@@ -1,6 +1,7 @@
 // Measures the cost of the engine against the same work without it, in one run on one machine. Prints ratios.
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
+import { benchEventLoop } from "./event-loop.ts";
 import { benchExternal } from "./external.ts";
 import { benchJudge } from "./judge.ts";
 import { benchFleet } from "./fleet.ts";
@@ -11,6 +12,7 @@ import { benchLine } from "./line.ts";
 import { print, type Row } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchOpenApi } from "./openapi.ts";
+import { benchReplKeys } from "./repl-keys.ts";
 import { benchReplStart } from "./repl-start.ts";
 import { benchRunAll } from "./run-all.ts";
 import { benchRunCode } from "./run-code.ts";
@@ -25,6 +27,7 @@ import { benchWeb } from "./web.ts";
 const measured: Row[] = [];
 for (const bench of [
   benchLine,
+  benchEventLoop,
   benchRunAll,
   benchRunCode,
   benchJudge,
@@ -42,6 +45,7 @@ for (const bench of [
   benchOpenApi,
   benchTraffic,
   benchReplStart,
+  benchReplKeys,
 ])
   measured.push(...(await bench()));
 print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);

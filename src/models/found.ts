@@ -50,6 +50,14 @@ export async function findModels(options: FindOptions): Promise<readonly FoundMo
   return found.flat();
 }
 
+/** Returns the suggested model of each service whose key is in the environment. Asks no service. */
+export function suggestedModels(environment: FindOptions["environment"]): readonly FoundModel[] {
+  return Object.entries(SUGGESTED).flatMap(([provider, name]) => {
+    const where = PROVIDERS[provider]?.keys.find((key) => environment[key]);
+    return where === undefined ? [] : [{ id: `${provider}/${name}`, provider, where }];
+  });
+}
+
 async function findAt(provider: string, options: FindOptions): Promise<readonly FoundModel[]> {
   const { environment, addresses = {}, isLocal = false } = options;
   const known = PROVIDERS[provider];

@@ -5,6 +5,7 @@ import { ageNow, clockProblem } from "../system/files/age-clock.ts";
 import { attempt } from "../util/async/attempt.ts";
 import { defined } from "../util/json/defined.ts";
 import { createDiskArtifacts } from "./artifacts/artifacts.ts";
+import { createCheckpoints } from "./database/checkpoints.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
 import { removeEarlierGrants } from "./database/grants.ts";
@@ -54,6 +55,7 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
     isReported = true;
     // A moved store is whole without the files beside it, which stay behind.
     attempt(() => current.checkpoint());
+    void current.checkpoints.close();
     store.replace(lost(path));
     if (ifLost === "fail") return;
     try {
@@ -67,6 +69,7 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
     }
   };
   const timer = setInterval(() => {
+    current.checkpoints.startIfDue();
     if (replacing !== undefined || isSame(opened, statOf(path))) return;
     replacing = replace().finally(() => {
       replacing = undefined;
@@ -84,6 +87,7 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
 interface OpenedStore extends Store {
   /** Copies what is only in the write-ahead log to the database file, also if that was moved. Throws if it cannot. */
   checkpoint(): void;
+  readonly checkpoints: ReturnType<typeof createCheckpoints>;
 }
 
 async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promise<OpenedStore> {
@@ -100,7 +104,9 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
     });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts"), now });
     const collections = createSqliteCollections(database);
+    const checkpoints = createCheckpoints(databasePath(folder));
     return {
+      checkpoints,
       journal,
       artifacts,
       collections,
@@ -108,7 +114,7 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
       checkpoint: () => database.exec("PRAGMA wal_checkpoint(PASSIVE)"),
       async close() {
         try {
-          await Promise.all([journal.close(), artifacts.close(), collections.close()]);
+          await Promise.all([journal.close(), artifacts.close(), collections.close(), checkpoints.close()]);
         } finally {
           if (database.isOpen) database.close();
         }
@@ -120,7 +126,8 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
   }
 }
 
-function databasePath(folder: string): string {
+/** Returns the path of the database in the folder of a store. */
+export function databasePath(folder: string): string {
   return join(folder, "toolwright.db");
 }
 

@@ -2,14 +2,17 @@ import { isAbsolute, resolve } from "node:path";
 import {
   AFTER_UNTRUSTED_TEXT,
   BORDERS,
+  LEVELS,
   MODES,
   type AfterUntrustedText,
   type Border,
+  type Level,
   type Mode,
 } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import * as values from "./setting-values.ts";
+import { suggestModel } from "../../models/suggest-model.ts";
 import { BROWSER } from "./browser-setting.ts";
 import { checkSecretPatterns } from "./config-masker.ts";
 import { FLEET } from "./fleet-setting.ts";
@@ -57,6 +60,10 @@ export const SETTINGS = {
     variable: "TOOLWRIGHT_MODEL",
     fallback: "",
     schema: values.MODEL_ID,
+    hintOf: (written) => {
+      const meant = suggestModel(written);
+      return meant === undefined ? undefined : `did you mean ${meant}?`;
+    },
     isTrustable: true,
   }),
   models: merged(
@@ -221,6 +228,15 @@ export const SETTINGS = {
       wish.sandbox === !base.sandbox || (wish.readOnlyIsLow && !base.readOnlyIsLow)
         ? undefined
         : { ...base, ...wish },
+  }),
+  level: setting<Level>({
+    summary:
+      "what happens to a command that no rule allows: ask; read-only: it is tried in a read-only sandbox first; workspace: it runs in a sandbox that can change the workspace only; see docs/sandbox.md",
+    flag: "level",
+    variable: "TOOLWRIGHT_LEVEL",
+    fallback: "ask",
+    schema: oneOf(LEVELS),
+    tighten: (_, wish) => (wish === "ask" ? wish : undefined),
   }),
   strictDeny: setting({
     summary:

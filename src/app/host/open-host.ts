@@ -3,6 +3,7 @@ import { createMasker } from "../../secrets/mask.ts";
 import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
+import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
@@ -53,6 +54,8 @@ export interface RunOptions
   readonly readsInstructions?: boolean;
   /** Servers of the program that started this one, written as in a config; those of the user's config with the same name win. */
   readonly mcpServers?: McpSettings["servers"];
+  /** Rules of this run, such as those of flags, over the rules of files. */
+  readonly ruleLayer?: RuleLayer;
   /** True for a worker of a fleet: it sends no calls to the fleet. */
   readonly isWorker?: boolean;
   /** Are asked at once, with the queue; the first answer counts. */
@@ -87,6 +90,8 @@ export interface Host extends Look {
   readonly chosenTools: ChosenTools;
   /** The instructions of the folder that are trusted; none unless they were asked for. */
   readonly instructions: readonly ProjectInstructions[];
+  /** Returns the current approval mode. */
+  mode(): Mode;
   /** Changes the approval mode; rules and trust stay as they are. Throws `INVALID_INPUT` for an unknown mode. */
   setMode(mode: Mode): void;
 }
@@ -182,6 +187,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
+      mode: mode.current,
       setMode: (next) => mode.set(next),
       async close() {
         watcher?.close();
@@ -208,14 +214,16 @@ async function openApprovals(
 
 /** Reads what the folder has and the user trusts. */
 async function readTrusted(
-  { flags, config: untrusted, readsInstructions = false, mcpServers }: RunOptions,
+  { flags, config: untrusted, readsInstructions = false, mcpServers, ruleLayer }: RunOptions,
   { collections }: Store,
 ) {
   const found = readsInstructions ? findInstructions(untrusted.paths.workspace[0]) : [];
   const trusted = await applyTrust({ flags, config: untrusted }, collections, instructionItems(found));
   const { mcp } = trusted.config;
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
-  return { found, trusted, config, rules: await readConfiguredRules(config, trusted.trust) };
+  const rules = await readConfiguredRules(config, trusted.trust);
+  const layers = ruleLayer === undefined ? rules.layers : [...rules.layers, ruleLayer];
+  return { found, trusted, config, rules: { ...rules, layers } };
 }
 
 async function openSandbox(

@@ -10,7 +10,7 @@ import type { ReplControl } from "./commands/repl-command.ts";
 import { replCommands } from "./commands/repl-commands.ts";
 import type { ReplSession } from "./state/session.ts";
 import { answerText } from "./state/summary.ts";
-import { parseShell, runShell, shellNote } from "./typed.ts";
+import { parseShell, runShell, shellNote } from "./typed/typed.ts";
 
 /** The most output of a command that is stored and shown. */
 const MAX_CHARACTERS = 200_000;

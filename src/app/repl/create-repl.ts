@@ -27,13 +27,13 @@ import type { Paint } from "../terminal/print/paint.ts";
 /** The REPL without its screen: it takes keys; its store and its editors hold what the screen shows. */
 export type Repl = ReturnType<typeof createRepl>;
 
-export interface CreateReplOptions extends Pick<ReplOptions, "open" | "version" | "folder"> {
+export interface CreateReplOptions extends Pick<ReplOptions, "open" | "version" | "folder" | "message"> {
   readonly tui: TUI;
   readonly paint: Paint;
 }
 
 /** Opens a session in the background and handles keys from the start. */
-export function createRepl({ open, version, folder, tui, paint }: CreateReplOptions) {
+export function createRepl({ open, version, folder, message = "", tui, paint }: CreateReplOptions) {
   const store = createStore(withBlock(FIRST_STATE, { kind: "banner", version, folder }));
   const approvals = createPendingApprovals(store);
   const left = Promise.withResolvers<number>();
@@ -70,6 +70,7 @@ export function createRepl({ open, version, folder, tui, paint }: CreateReplOpti
     prompt.setHistory(session.history.entries);
     void offerModels(store, session);
   });
+  if (message !== "") submit(parts, message);
   const interruption = createInterruption(store, {
     cancel: () => cancelWork(parts),
     clear: () => prompt.clear(),

@@ -23,8 +23,10 @@ import type { ReplInfo, ReplSession } from "./state/session.ts";
 
 export interface OpenSessionOptions extends Pick<
   RunOptions,
-  "flags" | "config" | "hooks" | "around" | "mcpServers"
+  "flags" | "config" | "hooks" | "around" | "mcpServers" | "ruleLayer"
 > {
+  /** Added to the system prompt. */
+  readonly instructions?: string;
   readonly approver: Approver;
   readonly budget: BudgetSetting;
   /** The stored session to resume, or `true` for the last one of the workspace; default: a new one. */
@@ -33,12 +35,12 @@ export interface OpenSessionOptions extends Pick<
 
 /** Opens the model, the engine and a session for the REPL. Rejects with a `ToolError`, and leaves nothing open, if one of them fails. */
 export async function openSession(options: OpenSessionOptions): Promise<ReplSession> {
-  const { flags, config: untrusted, budget, resume, hooks = [], around, mcpServers } = options;
+  const { flags, config: untrusted, budget, resume, hooks = [], around, mcpServers, ruleLayer } = options;
   const warnings: string[] = [];
   const changeHook = createChangeHook();
   const host = await openHost({
     hooks: [changeHook.hook, ...hooks],
-    ...defined({ around, mcpServers }),
+    ...defined({ around, mcpServers, ruleLayer }),
     flags,
     config: untrusted,
     need: "stay",
@@ -64,6 +66,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
       }),
       found: undefined,
       budget: { ...config.agent.budget, ...budget },
+      ...defined({ instructions: options.instructions }),
       model: config.agent.model === "" ? NO_MODEL : await openConfiguredModel(config),
       mode: config.policy.mode,
       prompts: openMcpPrompts(host),
@@ -82,6 +85,7 @@ interface Shared extends SharedChoice {
   readonly changes: FileChanges;
   readonly history: History;
   readonly budget: BudgetSetting;
+  readonly instructions?: string;
   readonly prompts: ReturnType<typeof openMcpPrompts>;
 }
 
@@ -99,6 +103,7 @@ async function openOne(
     kind: "chat",
     budget: shared.budget,
     onEvent: ({ session, agentId }) => void agentIds.set(session, agentId),
+    ...defined({ instructions: shared.instructions }),
   });
   const id = open.agent.session;
   const stopWaking = wakeForHooks(engine, open.agent);
@@ -160,7 +165,6 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     mode,
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
-    instructions: host.instructions,
   };
 }
 

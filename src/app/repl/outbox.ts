@@ -2,7 +2,7 @@ import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { ReplSession } from "./state/session.ts";
-import { attachFiles, hasReferences } from "./typed.ts";
+import { attachFiles, hasReferences } from "./typed/attach-files.ts";
 
 interface Sent {
   readonly outcome: Outcome;

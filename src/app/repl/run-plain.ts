@@ -10,7 +10,7 @@ import { promptOf, toApproval } from "../terminal/approve/terminal-approver.ts";
 import { HUNG_UP, onEndSignal, onSignal } from "../terminal/input/interrupt.ts";
 import { createCommandRunner, parseSlash } from "./command-runner.ts";
 import { createOutbox } from "./outbox.ts";
-import { LEAVE, parseShell } from "./typed.ts";
+import { LEAVE, parseShell } from "./typed/typed.ts";
 import { farewell } from "./state/describe-spent.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { createPaint } from "../terminal/print/paint.ts";
@@ -30,7 +30,7 @@ const DENY_ALL = denyAll(
  */
 export async function runPlain(options: ReplOptions): Promise<number> {
   const { stdin, stderr, open } = options;
-  const lines = createLines(stdin, stdin.isTTY ? stderr : undefined);
+  const lines = createLines(stdin, stdin.isTTY ? stderr : undefined, options.message);
   const approver = stdin.isTTY ? createLineApprover(lines, stderr) : DENY_ALL;
   const ending = new AbortController();
   let endCode: number | undefined;
@@ -55,12 +55,12 @@ export async function runPlain(options: ReplOptions): Promise<number> {
 /** Answers the lines until there are no more, the user leaves or the process is to end, then closes the session. Returns the exit code. */
 async function chat(
   options: ReplOptions,
-  first: ReplSession,
+  opened: ReplSession,
   lines: Lines,
   ending: AbortSignal,
 ): Promise<number> {
   const { stdin, stdout, stderr } = options;
-  let session = first;
+  let session = opened;
   let stop = watch(session, options);
   let code = 0;
   const switchTo = (next: ReplSession): void => {
@@ -151,13 +151,17 @@ function report(outcome: Outcome, { stderr }: ReplOptions): number {
 
 type Lines = ReturnType<typeof createLines>;
 
-/** Reads lines of standard input, one at a time. */
-function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | undefined) {
+/** Reads lines of standard input, one at a time; a first message comes before them. */
+function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | undefined, message = "") {
   const reader = createInterface({ input: stdin, terminal: false });
   const lines = reader[Symbol.asyncIterator]();
+  let first: string | undefined = message === "" ? undefined : message;
   return {
     /** Resolves with undefined when there are no more. */
     async next(prompt: string): Promise<string | undefined> {
+      const given = first;
+      first = undefined;
+      if (given !== undefined) return given;
       prompts?.write(prompt);
       // A closed terminal can no longer be read.
       const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true }));

@@ -51,6 +51,12 @@ interface TerminalHost extends Host, AsyncDisposable {
   readonly signal: AbortSignal;
 }
 
+interface TerminalHostOptions extends Pick<RunOptions, "mcpServers" | "ruleLayer"> {
+  readonly need: "call" | "stay";
+  /** False if standard input is not for answers. */
+  readonly mayAsk: boolean;
+}
+
 /**
  * Opens a host for a command that runs calls, with the approver, the log and the signals of a terminal. `mayAsk` is false if standard
  * input is not for answers.
@@ -58,9 +64,10 @@ interface TerminalHost extends Host, AsyncDisposable {
 export async function openTerminalHost(
   flags: ConfigFlags,
   world: World,
-  { need, mayAsk }: { readonly need: "call" | "stay"; readonly mayAsk: boolean },
+  options: TerminalHostOptions,
 ): Promise<TerminalHost> {
   const { output } = world;
+  const { need, mayAsk, ...more } = options;
   const isVerbose = flags["verbose"] === true;
   const config = loadConfig(flags, world.environment());
   const isBroad = broadFolderWarning(config.paths);
@@ -74,6 +81,7 @@ export async function openTerminalHost(
     config,
     need,
     readsInstructions: need === "stay",
+    ...more,
     ...(await chooseApprovers(flags, world, { mayAsk, onInterrupt })),
     warn: output.warn,
     log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),

@@ -118,7 +118,7 @@ export class CallState {
     const { closing } = this.engine;
     let wanted: (() => void) | undefined = listener;
     const cancel = (): void => wanted?.();
-    const stop = signal === undefined ? undefined : onAbort(signal, cancel);
+    const stop = signal && onAbort(signal, cancel);
     closing.add(cancel);
     return () => {
       wanted = undefined;

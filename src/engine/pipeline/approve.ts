@@ -176,19 +176,21 @@ async function storeGrant(
   if (scope === undefined) return;
   if (offer === undefined && (approval.offer !== undefined || verdict.ungrantable !== undefined)) return;
   const { engine, call, options } = state;
-  const id = globalThis.crypto.randomUUID();
   const { subject } = options;
   const tool = required(state.entry, "tool").tool.name;
   const folder = folderOf(required(state.job, "job"));
-  const saved =
-    offer?.adds === undefined
-      ? { hash, tool, ...defined({ rule, folder }) }
-      : { hash: WORKSPACE_GRANT, tool: WORKSPACE_GRANT, adds: offer.adds };
-  await engine.grants.add(
-    { id, scope, ...saved, grantedAt: Date.now(), ...defined({ subject }) },
-    options.session,
-  );
-  engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
+  for (const one of [rule, ...(offer?.more ?? [])]) {
+    const id = globalThis.crypto.randomUUID();
+    const saved =
+      offer?.adds === undefined
+        ? { hash, tool, ...defined({ rule: one, folder }) }
+        : { hash: WORKSPACE_GRANT, tool: WORKSPACE_GRANT, adds: offer.adds };
+    await engine.grants.add(
+      { id, scope, ...saved, grantedAt: Date.now(), ...defined({ subject }) },
+      options.session,
+    );
+    engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
+  }
 }
 
 /** Returns the folder of the call's command; undefined if it has none. */

@@ -20,7 +20,9 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
     opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     await whenUnlocked(() => {
       opened.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-      opened.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      opened.exec(
+        `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA journal_size_limit = ${LOG_BYTES}`,
+      );
       migrate(opened);
     });
     return opened;
@@ -76,8 +78,10 @@ async function makeOne(folder: string): Promise<void> {
   });
 }
 
-/** In pages of 4 KB. A checkpoint waits for the disk, and short calls rewrite the same pages, so it runs seldom. */
-const CHECKPOINT_PAGES = 4000;
+/** In pages of 4 KB: after so many SQLite itself makes a checkpoint, if the thread of `checkpoints.ts` has made none. */
+const CHECKPOINT_PAGES = 16_000;
+/** The size of a write-ahead log that is reused: short calls rewrite the same pages, so it is copied seldom. */
+const LOG_BYTES = 4 * 1024 * 1024;
 /** Short, because SQLite's own wait blocks the process; `whenUnlocked` waits longer. */
 const BUSY_TIMEOUT_MS = 20;
 const LOCK_TIMEOUT_MS = 5000;
@@ -105,6 +109,9 @@ const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [NOT_A_DATABASE, DAMAGED],
   [FULL, NO_ROOM],
   ["ENOSPC", NO_ROOM],
+  ["ENOTDIR", NOT_WRITABLE],
+  ["EACCES", NOT_WRITABLE],
+  ["EROFS", NOT_WRITABLE],
 ]);
 
 /** Returns true for an error of the disk or a lock: the same write may succeed later. */

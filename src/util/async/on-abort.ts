@@ -1,22 +1,49 @@
-const LISTENERS = new WeakMap<AbortSignal, Set<() => void>>();
+/** How long a signal without listeners keeps the one that they share: calls in a row with one signal do not add it again. */
+const IDLE_MS = 1000;
 
-/**
- * Calls the listener once when the signal is aborted, with one listener of the signal for all: its own list is searched at each removal,
- * which many calls under one signal would pay for. Returns a function that removes the listener.
- */
-export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  const listeners = LISTENERS.get(signal) ?? listenTo(signal);
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+const shared = new WeakMap<AbortSignal, Shared>();
+const idle = new Set<Shared>();
+let sweep: NodeJS.Timeout | undefined;
+
+interface Shared {
+  readonly listeners: Set<() => void>;
+  /** Removes the shared listener from the signal: while it has one, Node keeps a signal of `AbortSignal.any` alive. */
+  readonly release: () => void;
 }
 
-function listenTo(signal: AbortSignal): Set<() => void> {
-  const listeners = new Set<() => void>();
-  LISTENERS.set(signal, listeners);
-  const abort = (): void => {
-    for (const listener of listeners) listener();
-    listeners.clear();
+/**
+ * Calls the listener when the signal is aborted, and never if it already is. Returns a function that removes the listener. All listeners of a
+ * signal share one of its own: Node walks through all those that a signal has when one is added.
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  const own = shared.get(signal) ?? share(signal);
+  own.listeners.add(listener);
+  return () => {
+    if (own.listeners.delete(listener) && own.listeners.size === 0) releaseLater(own);
   };
+}
+
+function share(signal: AbortSignal): Shared {
+  const listeners = new Set<() => void>();
+  const abort = (): void => {
+    shared.delete(signal);
+    for (const listener of listeners) listener();
+  };
+  const release = (): void => {
+    shared.delete(signal);
+    signal.removeEventListener("abort", abort);
+  };
+  const own = { listeners, release };
   signal.addEventListener("abort", abort, { once: true });
-  return listeners;
+  shared.set(signal, own);
+  return own;
+}
+
+function releaseLater(own: Shared): void {
+  idle.add(own);
+  sweep ??= setTimeout(() => {
+    sweep = undefined;
+    for (const { listeners, release } of idle) if (listeners.size === 0) release();
+    idle.clear();
+  }, IDLE_MS).unref();
 }

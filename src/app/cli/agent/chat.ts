@@ -1,32 +1,42 @@
 import { packageVersion } from "../../../system/package-files.ts";
 import { loadConfig } from "../../config/config.ts";
 import type { Command } from "../../terminal/input/command.ts";
-import { refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { BUDGET_FLAGS, TALK_FLAGS, readBudget, resumedSession } from "./task-flags.ts";
+import { textFlag } from "../../terminal/input/check-arguments.ts";
+import { PATTERN_FLAGS, readRuleLayer } from "./rule-patterns.ts";
+import { BUDGET_FLAGS, MODEL_FLAG, TALK_FLAGS, readBudget, resumedSession } from "./task-flags.ts";
+import { PLACE_FLAGS, readMcpServers, worldOf } from "./task-world.ts";
 import { defined } from "../../../util/json/defined.ts";
 
 export const chat: Command = {
   name: "chat",
   summary: "chat with an agent that uses the tools; from a pipe, each line is one message",
-  usage: "[--model PROVIDER/NAME] [--continue | --resume ID]",
+  usage: '["MESSAGE"] [--model PROVIDER/NAME] [--continue | --resume ID]',
+  positionals: ["entry"],
   flags: {
-    model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
+    ...MODEL_FLAG,
     continue: { summary: "resume the last conversation in this folder", short: "c" },
     resume: { summary: "resume a stored conversation", value: "ID", short: "r" },
+    ...PATTERN_FLAGS,
+    ...PLACE_FLAGS,
     ...BUDGET_FLAGS,
     ...TALK_FLAGS,
   },
   examples: {
     chat: "start a conversation with the configured model",
+    'chat "What does this project do?"': "start a conversation with this message",
     "chat --mode plan": "explore and plan without changing anything",
     "chat --continue": "continue where you left off",
     "chat < questions.txt": "send each line as a message; answers are plain text",
   },
-  async run(given, world) {
-    refuseArguments(given.positionals, 'to run one task: toolwright run "TASK"');
+  async run(given, outer) {
+    const world = worldOf(given, outer);
+    const message = given.positionals.join(" ").trim();
     const resume = resumedSession(given);
     const budget = readBudget(given);
     const untrusted = loadConfig(given.flags, world.environment());
+    const [folder] = untrusted.paths.workspace;
+    const mcpServers = readMcpServers(given, folder);
+    const ruleLayer = await readRuleLayer(given, untrusted);
     const { variables } = untrusted.environment;
     const { NO_COLOR: noColour, TERM: kind, VISUAL: visual, EDITOR: editor } = variables;
     const { stdin, stdout, stderr } = world;
@@ -37,7 +47,8 @@ export const chat: Command = {
       stdout,
       stderr,
       version: packageVersion(),
-      folder: untrusted.paths.workspace[0],
+      folder,
+      message,
       editor: visual || editor || "vi",
       isColoured: !noColour && kind !== "dumb",
       ...(stdout.isTTY && { colourDepth: stdout.getColorDepth(variables) }),
@@ -49,7 +60,12 @@ export const chat: Command = {
           config: untrusted,
           approver,
           budget,
-          ...defined({ resume }),
+          ...defined({
+            resume,
+            mcpServers,
+            ruleLayer,
+            instructions: textFlag(given, "append-system-prompt"),
+          }),
         });
       },
     });

@@ -1,14 +1,23 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
+import type { Content } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { createAgentHost } from "../../host/agent/agent-host.ts";
-import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { readStdinText } from "../../terminal/input/read-stdin.ts";
-import { exitCodeOf } from "../../terminal/print/print-result.ts";
-import { BUDGET_FLAGS, readBudget, readOutputSchema, resumedSession } from "./task-flags.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { openConfiguredModel } from "../../host/open-configured-model.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
+import { createAgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
+import type { Host } from "../../host/open-host.ts";
+import { openUsableModel } from "../../host/open-configured-model.ts";
+import { textFlag } from "../../terminal/input/check-arguments.ts";
+import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
+import { loadConfig } from "../../config/config.ts";
+import { hasStarted, readStdinText } from "../../terminal/input/read-stdin.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
-import { createTaskPrinter } from "./task-printer.ts";
+import { exitCodeOf } from "../../terminal/print/print-result.ts";
+import { PATTERN_FLAGS, readRuleLayer } from "./rule-patterns.ts";
+import { answerText, createTaskPrinter, FORMATS, type Format } from "./run/task-printer.ts";
+import { BUDGET_FLAGS, MODEL_FLAG, readBudget, readOutputSchema, resumedSession } from "./task-flags.ts";
+import { PLACE_FLAGS, readMcpServers, worldOf } from "./task-world.ts";
 
 /** How long a pipe may stay silent: an inherited one may be open without ever being written to. */
 const SILENCE_MS = 3000;
@@ -17,55 +26,148 @@ const MAX_CHARACTERS = 1024 * 1024;
 export const run: Command = {
   name: "run",
   summary: "run one task with an agent and print its answer",
-  usage: '"TASK" [--model PROVIDER/NAME] [--continue | --resume ID] [--json] [--output-schema FILE]',
+  usage:
+    '"TASK" [--model PROVIDER/NAME] [--continue | --resume ID] [--allow PATTERN] [--output-format FORMAT] [--output FILE]',
   positionals: ["entry"],
   flags: {
-    model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
-    json: { summary: "print every event as a JSON line; the last one is the outcome" },
+    ...MODEL_FLAG,
+    "output-format": {
+      summary: "what standard output gets: the answer, the outcome as JSON, or every event as a JSON line",
+      value: "FORMAT",
+      choices: FORMATS,
+    },
+    json: { summary: "the same as --output-format stream-json" },
+    output: { summary: "write the answer to this file, too", value: "FILE", short: "o" },
     "output-schema": { summary: "require a JSON answer that matches the schema in this file", value: "FILE" },
+    image: { summary: "attach an image or another file to the task", value: "FILE", isRepeatable: true },
     continue: { summary: "resume the last session in this folder", short: "c" },
     resume: { summary: "resume a stored session", value: "ID", short: "r" },
     quiet: { summary: "do not print calls to standard error", short: "q" },
+    "fail-on-denied": { summary: "exit with 3 if a call was denied" },
+    ...PATTERN_FLAGS,
+    ...PLACE_FLAGS,
     ...BUDGET_FLAGS,
     ...RUN_FLAGS,
   },
   examples: {
     'run "How many TODO comments are in src?"': "use the configured model",
     'run "Sort the imports" --mode yolo --max-turns 20': "let the agent change files, within a limit",
+    "run \"Fix the test\" --mode edits --allow 'npm test' --fail-on-denied":
+      "for CI: what may run, and exit code 3 if that was not enough",
     'run "Review this change" < changes.diff': "add standard input to the task",
-    "run - --json < task.txt": "read the task from standard input, print events as JSON",
+    'run "What is wrong in @src/sum.ts:10-40?"': "attach lines of a file",
+    "run - --output-format stream-json < task.txt": "read the task from standard input, print events as JSON",
   },
   async run(given, world) {
-    const { flags } = given;
     const task = await readTask(given, world);
-    const resume = resumedSession(given);
-    const budget = readBudget(given);
-    const outputSchema = readOutputSchema(given, world.environment().cwd);
-    await using host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
-    using printer = createTaskPrinter(flags, world);
-    const { config, engine, signal } = host;
-    const model = await openConfiguredModel(config);
-    const agents = createAgentHost(host);
-    engine.on(printer.hear);
-    await using opened = await agents.open({
-      model,
-      resume,
-      kind: "run",
-      budget: { ...config.agent.budget, ...budget },
-      onEvent: printer.hear,
-      ...defined({ outputSchema }),
-    });
-    const { agent, team } = opened;
-    printer.start(agent, () => team.members());
-    // Ctrl-C, or a closed standard output.
-    signal.addEventListener("abort", () => void agent.cancel("interrupted"), { once: true });
-    const first = await agent.send(task, { signal });
-    // Agents that it spawned may still send it messages to answer.
-    const outcome = (await team.settled()) ?? first;
-    await printer.finish(outcome, agent);
-    return exitCodeOfOutcome(outcome);
+    return runTask(given, worldOf(given, world), task);
   },
 };
+
+/** A task, and the part of it that the command line has: only there `@` names files. */
+interface Task {
+  readonly text: string;
+  readonly typed: string;
+}
+
+async function runTask(given: Arguments, world: World, task: Task): Promise<number> {
+  const { flags } = given;
+  const { cwd } = world.environment();
+  const resume = resumedSession(given);
+  const budget = readBudget(given);
+  const outputSchema = readOutputSchema(given, cwd);
+  const mcpServers = readMcpServers(given, cwd);
+  const ruleLayer = await readRuleLayer(given, loadConfig(flags, world.environment()));
+  await using host = await openTerminalHost(flags, world, {
+    need: "stay",
+    mayAsk: true,
+    ...defined({ mcpServers, ruleLayer }),
+  });
+  using printer = createTaskPrinter(given, world, formatOf(given));
+  const { config, engine, signal } = host;
+  const model = await openUsableModel(config, world.output.warn);
+  const agents = createAgentHost(host);
+  engine.on(printer.hear);
+  await using opened = await agents.open({
+    model,
+    resume,
+    kind: "run",
+    budget: { ...config.agent.budget, ...budget },
+    onEvent: printer.hear,
+    ...defined({ outputSchema, instructions: textFlag(given, "append-system-prompt") }),
+  });
+  const { agent, team } = opened;
+  const message = await messageOf(task, given, { host, opened, warn: world.output.warn });
+  const workspace = config.paths.workspace[0];
+  const printed = {
+    agent,
+    model: model.id,
+    workspace,
+    mode: config.policy.mode,
+    members: () => team.members(),
+  };
+  printer.start(printed);
+  // Ctrl-C, or a closed standard output.
+  signal.addEventListener("abort", () => void agent.cancel("interrupted"), { once: true });
+  const first = await agent.send(message, { signal });
+  // Agents that it spawned may still send it messages to answer.
+  const outcome = (await team.settled()) ?? first;
+  await printer.finish(outcome, printed);
+  await writeAnswer(outcome, given, cwd);
+  const code = exitCodeOfOutcome(outcome);
+  const isRefused = flags["fail-on-denied"] === true && printer.denied().length > 0;
+  return code === 0 && isRefused ? exitCodeOf({ code: "DENIED" }) : code;
+}
+
+function formatOf(given: Arguments): Format {
+  const format = textFlag(given, "output-format");
+  if (given.flags["json"] !== true) return (format as Format | undefined) ?? "text";
+  if (format === undefined || format === "stream-json") return "stream-json";
+  throw new ToolError("INVALID_INPUT", `--json and --output-format ${format} cannot be used together`, {
+    hint: "--json is the same as --output-format stream-json",
+  });
+}
+
+interface MessageWorld {
+  readonly host: Host;
+  readonly opened: OpenAgent;
+  readonly warn: World["output"]["warn"];
+}
+
+/**
+ * Returns the task with its files: those of `--image`, and those that the command line names after `@`, which are read under policy, as
+ * a script may have put together the text.
+ */
+async function messageOf(
+  { text, typed }: Task,
+  { repeated = {} }: Arguments,
+  { host, opened, warn }: MessageWorld,
+): Promise<readonly Content[]> {
+  const { attachFile, attachFiles, hasReferences } = await import("../../repl/typed/attach-files.ts");
+  const { workspace, userHome: home } = host.config.paths;
+  const info = { workspace: workspace[0], home };
+  const session = { agent: opened.agent, engine: host.engine, info };
+  const content: Content[] = [{ type: "text", text }];
+  for (const file of repeated["image"] ?? [])
+    content.push(...(await attachFile(file, { session, isTyped: true })));
+  if (!hasReferences(typed)) return content;
+  const found = await attachFiles(typed, { session, isTyped: false });
+  if (found.missing.length > 0) warn(`no such file, sent as text: ${found.missing.join(", ")}`);
+  return [...content, ...found.content];
+}
+
+async function writeAnswer(outcome: Outcome, given: Arguments, folder: string): Promise<void> {
+  const file = textFlag(given, "output");
+  if (file === undefined || outcome.kind !== "answered") return;
+  const text = answerText(outcome);
+  try {
+    await writeFile(resolve(folder, file), text.endsWith("\n") ? text : `${text}\n`);
+  } catch (error) {
+    throw new ToolError("TOOL_FAILED", `--output: cannot write ${file}: ${errorMessage(error)}`, {
+      cause: error,
+    });
+  }
+}
 
 function exitCodeOfOutcome(outcome: Outcome): number {
   if (outcome.kind === "answered") return 0;
@@ -75,7 +177,7 @@ function exitCodeOfOutcome(outcome: Outcome): number {
 }
 
 /** Returns the task: the arguments, followed by what is piped to standard input. Throws if there is neither. */
-async function readTask({ positionals }: Arguments, world: World): Promise<string> {
+async function readTask({ positionals }: Arguments, world: World): Promise<Task> {
   const text = positionals.join(" ").trim();
   const isAll = text === "-" || text === "";
   const piped =
@@ -85,7 +187,7 @@ async function readTask({ positionals }: Arguments, world: World): Promise<strin
       hint: "write it to a file and name the file in the task",
     });
   const task = isAll ? piped : [text, ...(piped === "" ? [] : [`Standard input:\n\n${piped}`])].join("\n\n");
-  if (task !== "") return task;
+  if (task !== "") return { text: task, typed: isAll ? "" : text };
   throw new ToolError("INVALID_INPUT", 'missing task: toolwright run "TASK"', {
     hint: "the task can also be piped: toolwright run < task.txt",
   });
@@ -94,8 +196,8 @@ async function readTask({ positionals }: Arguments, world: World): Promise<strin
 /** Returns the text of standard input, empty on a terminal or if nothing comes in time. */
 async function readPiped({ stdin, output }: World, silenceMs: number | undefined): Promise<string> {
   if (stdin.isTTY) return "";
-  if (silenceMs === undefined || (await speaks(stdin, silenceMs))) return readAll(stdin);
-  output.log(`toolwright: nothing on standard input for ${silenceMs / 1000} s; going on without it`);
+  if (silenceMs === undefined || (await hasStarted(stdin, silenceMs))) return readAll(stdin);
+  output.log(`toolwright: nothing on standard input for ${silenceMs / 1000} s; continuing without it`);
   stdin.destroy();
   return "";
 }
@@ -103,20 +205,3 @@ async function readPiped({ stdin, output }: World, silenceMs: number | undefined
 async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
   return (await readStdinText(stdin)).trim();
 }
-
-/** Resolves with false if the stream neither has data nor ends within the time. */
-function speaks(stdin: NodeJS.ReadStream, silenceMs: number): Promise<boolean> {
-  if (stdin.readableLength > 0 || stdin.readableEnded) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const settle = (isSpeaking: boolean): void => {
-      clearTimeout(timer);
-      for (const event of EVENTS) stdin.off(event, heard);
-      resolve(isSpeaking);
-    };
-    const heard = (): void => settle(true);
-    const timer = setTimeout(() => settle(false), silenceMs);
-    for (const event of EVENTS) stdin.on(event, heard);
-  });
-}
-
-const EVENTS = ["readable", "end", "error"] as const;

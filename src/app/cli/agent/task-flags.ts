@@ -17,6 +17,11 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 /** The flags of a conversation: the user can be prompted, and a time limit for a call is not one for a conversation. */
 export const TALK_FLAGS = { ...CONFIG_FLAGS, ...STORE_FLAG, sandbox: RUN_FLAGS.sandbox } as const;
 
+/** The flag that chooses the model. */
+export const MODEL_FLAG = {
+  model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME", short: "m" },
+} as const satisfies Flags;
+
 /** The flags that limit one task. */
 export const BUDGET_FLAGS = {
   "max-turns": { summary: "limit on model requests", value: "N" },

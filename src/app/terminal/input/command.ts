@@ -72,6 +72,8 @@ export interface Command {
   readonly flags: Flags;
   /** What command lines do, by the arguments after `toolwright`, as typed. */
   readonly examples: Readonly<Record<string, string>>;
+  /** Returns what to type instead of an unknown flag, if the command knows; `args` are all arguments as typed. */
+  readonly hintFor?: (flag: string, args: readonly string[]) => string | undefined;
   /** Returns the exit code; default: 0. An error it throws is printed to standard error. */
   run(given: Arguments, world: World): Promise<number | void>;
 }
@@ -79,6 +81,11 @@ export interface Command {
 /** Flags of every command that runs or judges calls. */
 export const CONFIG_FLAGS = {
   mode: { summary: "approval mode", value: "MODE", choices: ["yolo", "edits", "auto", "ask", "plan"] },
+  level: {
+    summary: "what happens to a command that no rule allows",
+    value: "LEVEL",
+    choices: ["ask", "read-only", "workspace"],
+  },
   profile: { summary: "profile from the user config to apply", value: "NAME" },
 } as const satisfies Flags;
 

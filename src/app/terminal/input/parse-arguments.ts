@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ToolError } from "../../../core/errors.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
+import { foreignFlagHint } from "./foreign-flags.ts";
 import { HELP_FLAG, type Arguments, type Command, type Flag } from "./command.ts";
 
 /** Parses the arguments of a command. Throws, with near names, if the command does not have a flag. */
@@ -21,7 +22,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
-    if (flag === undefined) throw unknownFlag(command, token.rawName, Object.keys(known));
+    if (flag === undefined) throw unknownFlag(command, token.rawName, { known: Object.keys(known), args });
     const value = valueOf(flag, token, known);
     flags[token.name] = value;
     if (flag.isRepeatable === true) repeated[token.name] = [...(repeated[token.name] ?? []), String(value)];
@@ -55,7 +56,15 @@ function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, 
   throw unknownName(`invalid value ${JSON.stringify(value)} for ${rawName}`, value, flag.choices, expected);
 }
 
-function unknownFlag({ name }: Command, rawName: string, known: readonly string[]): ToolError {
+function unknownFlag(
+  command: Command,
+  rawName: string,
+  { known, args }: { readonly known: readonly string[]; readonly args: readonly string[] },
+): ToolError {
+  const message = `unknown flag ${rawName}`;
+  const foreign = foreignFlagHint(rawName, command.name, known);
+  if (foreign !== undefined) return new ToolError("INVALID_INPUT", message, { hint: foreign });
   const names = known.map((one) => `--${one}`);
-  return unknownName(`unknown flag ${rawName}`, rawName, names, `see toolwright ${name} --help`);
+  const otherwise = command.hintFor?.(rawName, args) ?? `see toolwright ${command.name} --help`;
+  return unknownName(message, rawName, names, otherwise);
 }

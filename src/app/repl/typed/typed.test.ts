@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openTestRepl, told, type TestRepl } from "../../../test/support/programs/repl.ts";
+import { answerText } from "../state/summary.ts";
+import { openTestRepl, told, type TestRepl } from "../../../../test/support/programs/repl.ts";
 
 const YES = { text: "Yes.", repeat: true };
 /** A picture of one pixel. */
@@ -78,19 +79,21 @@ test("@file attaches the file, also with a quoted name and before a comma, and i
   ]);
 });
 
-test("a folder after @ is refused with advice, and the text returns to the prompt", async (t) => {
+test("@folder attaches its listing, and @file:2-3 only these lines", async (t) => {
   const repl = openTestRepl(t, [YES]);
   mkdirSync(join(repl.folder, "src"));
-  repl.send("look at @src");
-  const state = await repl.until("the refusal", ({ blocks }) => blocks.at(-1)?.kind === "notice");
-  const last = state.blocks.at(-1);
-  assert.deepEqual(last, {
-    kind: "notice",
-    level: "error",
-    text: "@src is a folder, and only files are attached",
-    hint: "name one of its files, such as @src/FILE, or ask the agent to look into the folder",
-  });
-  assert.deepEqual([repl.prompt.getText(), state.waiting], ["look at @src", []]);
+  writeFileSync(join(repl.folder, "src", "a.ts"), "first\nsecond\nthird\nfourth\n");
+  writeFileSync(join(repl.folder, "odd:1"), "odd\n");
+  repl.send("look at @src/ and @src/a.ts:2-3, and @odd:1");
+  await answered(repl);
+  const answers = repl.store
+    .get()
+    .blocks.flatMap((block) => (block.kind === "call" ? answerText(block.result) : []));
+  assert.match(answers[0] ?? "", /a\.ts/);
+  assert.match(answers[1] ?? "", /second[^]*third/);
+  assert.ok(!/fourth|first/.test(answers[1] ?? ""), answers[1]);
+  assert.match(answers[2] ?? "", /odd/);
+  assert.match(told(repl.store.get()).join("\n"), /\+ Folder src\/\n\+ File src\/a\.ts:2-3\n\+ File odd:1/);
 });
 
 test("a binary file after @ is refused, and nothing is sent", async (t) => {
