@@ -5,6 +5,7 @@ import { ageNow, clockProblem } from "../system/files/age-clock.ts";
 import { attempt } from "../util/async/attempt.ts";
 import { defined } from "../util/json/defined.ts";
 import { createDiskArtifacts } from "./artifacts/artifacts.ts";
+import { createDailyCopy } from "./database/daily-copy.ts";
 import { createCheckpoints } from "./database/checkpoints.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
@@ -17,6 +18,8 @@ export interface StoreOptions {
   readonly folder: string;
   /** How long answered calls are stored, at least; default: forever. */
   readonly keepCallsMs?: number;
+  /** The size of the database above which the oldest answered calls are deleted, but for those of the last day; default: no limit. */
+  readonly keepCallsBytes?: number;
   /** What happens when the store is deleted or moved: calls fail, or a new one is created in the same folder. Default: fail. */
   readonly ifLost?: "fail" | "new";
   /** Receives a sentence when something is lost, damaged or not removed as usual. */
@@ -26,6 +29,7 @@ export interface StoreOptions {
 const KINDS: OptionKinds<StoreOptions> = {
   folder: "a text that is not empty",
   keepCallsMs: "a number of at least 0",
+  keepCallsBytes: "a number of at least 0",
   ifLost: ["fail", "new"],
   onProblem: "a function",
 };
@@ -44,6 +48,7 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
   if (problem !== undefined) onProblem(problem);
   const path = databasePath(folder);
   let current = await openOnce(options);
+  const dailyCopy = createDailyCopy(folder, path);
   const store = createReplaceableStore(current);
   let opened = statOf(path);
   let isReported = false;
@@ -70,7 +75,8 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
   };
   const timer = setInterval(() => {
     current.checkpoints.startIfDue();
-    if (replacing !== undefined || isSame(opened, statOf(path))) return;
+    if (replacing !== undefined) return;
+    if (isSame(opened, statOf(path))) return dailyCopy.copyIfDue();
     replacing = replace().finally(() => {
       replacing = undefined;
     });
@@ -90,7 +96,12 @@ interface OpenedStore extends Store {
   readonly checkpoints: ReturnType<typeof createCheckpoints>;
 }
 
-async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promise<OpenedStore> {
+async function openOnce({
+  folder,
+  keepCallsMs,
+  keepCallsBytes,
+  onProblem,
+}: StoreOptions): Promise<OpenedStore> {
   await makeFolder(folder);
   const now = (): number => ageNow(folder);
   const database = await openDatabase(databasePath(folder));
@@ -100,7 +111,7 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
     const journal = await createSqliteJournal(database, {
       spoolFolder: join(folder, "spool"),
       now,
-      ...defined({ maxAgeMs: keepCallsMs, onProblem }),
+      ...defined({ maxAgeMs: keepCallsMs, maxBytes: keepCallsBytes, onProblem }),
     });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts"), now });
     const collections = createSqliteCollections(database);

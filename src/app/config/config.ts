@@ -83,12 +83,12 @@ export function loadConfig(
     looser,
   };
   const workspace = withoutRepeats(folder, [...further, ...roots.flatMap(({ path }) => path ?? [])]);
-  const { keepDays, lostStore: ifLost, broadWorkspace } = settings;
+  const { keepDays, keepMegabytes, lostStore: ifLost, broadWorkspace } = settings;
   return {
     ...ownGroups(settings),
     profile: profile.name,
     paths: { home, userHome, workspace, broadWorkspace, store, files },
-    storage: { isShared, keepDays, ifLost },
+    storage: { isShared, keepDays, keepMegabytes, ifLost },
     calls: callSettings(settings, layers),
     environment: environmentSettings(settings, variables),
     tools: toolSettings(settings, toolDirectories),

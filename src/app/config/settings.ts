@@ -49,6 +49,11 @@ export const SETTINGS = {
     fallback: 90,
     schema: integer(undefined, { min: 1, max: 36_500 }),
   }),
+  keepMegabytes: setting({
+    summary: "size of the database of the store (MB) above which the oldest answered calls are deleted",
+    fallback: 2048,
+    schema: integer(undefined, { min: 16, max: 1_048_576 }),
+  }),
   lostStore: setting<"fail" | "new">({
     summary: "whether calls fail or go to a new store when the store is deleted or moved",
     fallback: "fail",

@@ -2,15 +2,18 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { answer, call } from "../../../test/contracts/journal.contract.ts";
 import { write } from "../../../test/contracts/artifacts.contract.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { createDailyCopy, dailyCopies } from "../database/daily-copy.ts";
+import { createStoredGrants } from "../database/grants.ts";
 import { openStore } from "../open-store.ts";
 import type { Store } from "../replaceable-store.ts";
 import { backupStore } from "./backup-store.ts";
 import { checkStore } from "./check-store.ts";
 import { compactStore } from "./compact-store.ts";
-import { recoverStore } from "./recover-store.ts";
+import { recoverStore, type RecoverOptions } from "./recover-store.ts";
 import { restoreStore } from "./restore-store.ts";
 
 /** Answers calls with these numbers. */
@@ -159,7 +162,9 @@ test("a store with damaged pages is recovered: all documents, and the calls that
   assert.ok(hits >= 2, `${hits} pages`);
   assert.notEqual((await checkStore(folder)).problems.length, 0);
   const progress: string[] = [];
-  const { aside, documents, calls, unreadable } = await recoverStore(folder, (line) => progress.push(line));
+  const { aside, documents, calls, unreadable } = await recoverStore(folder, {
+    onProgress: (line) => progress.push(line),
+  });
   assert.equal(documents, 2);
   assert.ok(calls >= 300 && calls < 400 && unreadable > 0, JSON.stringify({ calls, unreadable }));
   assert.match(progress.join(), /can be used while its calls follow/);
@@ -190,4 +195,42 @@ test("of a store that is no database any more the calls in its spools are recove
   assert.equal(documents, 0);
   assert.ok(calls >= 1);
   assert.ok((await idsOf(folder)).includes("call-101"));
+});
+
+test("memory is recovered from the copy of a day, and approvals only on request", async (t) => {
+  const { folder, store } = await filled(t);
+  const grant = { id: "1", hash: "h", tool: "shell", grantedAt: Date.now(), scope: "always" } as const;
+  await createStoredGrants(store.collections, "/w").add(grant, undefined);
+  while (dailyCopies(folder).length === 0) await nextTurn();
+  await store.close();
+  const grantsIn = async (options: RecoverOptions) => {
+    writeFileSync(join(folder, "toolwright.db"), "no database");
+    const { documents, fromCopy } = await recoverStore(folder, options);
+    assert.equal(documents, fromCopy?.documents);
+    const recovered = await openStore({ folder });
+    assert.equal(await recovered.collections.open("memory").get("m"), "remembered");
+    const grants = await createStoredGrants(recovered.collections, "/w").list(undefined);
+    await recovered.close();
+    return grants;
+  };
+  assert.deepEqual(await grantsIn({}), []);
+  assert.deepEqual(await grantsIn({ takesApprovals: true }), [grant]);
+});
+
+test("a copy is made once a day and the last seven stay; a store that cannot be read makes none", async (t) => {
+  const { folder, store } = await filled(t);
+  t.after(() => store.close());
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  let now = Date.parse("2026-01-01T12:00:00Z");
+  const { copyIfDue } = createDailyCopy(folder, join(folder, "toolwright.db"), () => now);
+  for (let day = 0; day < 9; day += 1) {
+    copyIfDue();
+    copyIfDue();
+    now += DAY_MS;
+  }
+  const days = dailyCopies(folder).filter((path) => path.includes("2026-01"));
+  assert.deepEqual([days.length, days.at(-1)?.endsWith("2026-01-09.db")], [7, true]);
+  const other = temporaryFolder(t);
+  createDailyCopy(other, join(other, "missing", "toolwright.db")).copyIfDue();
+  assert.deepEqual(readdirSync(join(other, "daily")), []);
 });

@@ -6,6 +6,7 @@ import { ToolError } from "../../core/errors.ts";
 import { loadSqlite } from "../../system/sqlite.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { openDatabase, whenUnlocked } from "../database/database.ts";
+import { APPROVALS, dailyCopies } from "../database/daily-copy.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { readSpoolFiles, type SpooledRow } from "../journal/spool.ts";
 import { databasePath } from "../open-store.ts";
@@ -18,9 +19,17 @@ export interface Recovered {
   /** Where the damaged store is. */
   readonly aside: string;
   readonly documents: number;
+  /** Those of the documents that only the copy of a day had; undefined if there is none. */
+  readonly fromCopy: { readonly path: string; readonly documents: number } | undefined;
   readonly calls: number;
   /** Rows that could not be read, at most. */
   readonly unreadable: number;
+}
+
+export interface RecoverOptions {
+  readonly onProgress?: (line: string) => void;
+  /** Takes approvals and trust from the copy of a day too: some may have been revoked since. Default: false. */
+  readonly takesApprovals?: boolean;
 }
 
 /**
@@ -29,7 +38,7 @@ export interface Recovered {
  */
 export async function recoverStore(
   folder: string,
-  onProgress: (line: string) => void = () => undefined,
+  { onProgress = () => undefined, takesApprovals = false }: RecoverOptions = {},
 ): Promise<Recovered> {
   const path = databasePath(folder);
   if (isWhole(path))
@@ -41,6 +50,7 @@ export async function recoverStore(
   const damaged = openDamaged(path);
   const first = await openDatabase(staged);
   const documents = { count: 0, unreadable: 0 };
+  let fromCopy: Recovered["fromCopy"];
   const calls = damaged && salvageRows(damaged, "calls", CALL_COLUMNS);
   let newest: Salvaged | undefined;
   try {
@@ -48,6 +58,9 @@ export async function recoverStore(
       documents.count += insertAll(first, "documents", part.rows);
       documents.unreadable += part.unreadable;
     }
+    if (damaged === undefined || documents.unreadable > 0)
+      fromCopy = addFromCopy(first, dailyCopies(folder).at(-1), takesApprovals);
+    documents.count += fromCopy?.documents ?? 0;
     // Later calls of the new store come after those that follow.
     newest = calls?.next().value as Salvaged | undefined;
     if (newest !== undefined) insertAll(first, "calls", newest.rows.map(toOwnerless));
@@ -64,6 +77,7 @@ export async function recoverStore(
   return {
     aside,
     documents: documents.count,
+    fromCopy,
     calls: followed.count,
     unreadable: documents.unreadable + followed.unreadable,
   };
@@ -100,6 +114,20 @@ function openDamaged(path: string): DatabaseSync | undefined {
       throw error;
     }
   });
+}
+
+/** Adds the documents of the copy of a day that the database lacks. A document that was deleted since comes back. */
+function addFromCopy(database: DatabaseSync, path: string | undefined, takesApprovals: boolean) {
+  const copy = path === undefined ? undefined : openDamaged(path);
+  if (path === undefined || copy === undefined) return undefined;
+  try {
+    const rows = copy.prepare("SELECT collection, key, value FROM documents ORDER BY rowid").all() as Row[];
+    const isTaken = ({ collection }: Row): boolean =>
+      takesApprovals || !APPROVALS.includes(String(collection));
+    return { path, documents: insertAll(database, "documents", rows.filter(isTaken)) };
+  } finally {
+    copy.close();
+  }
 }
 
 /** Adds the calls to the store that is in use by now, in short transactions, and those that only the spools of the damaged one have. */

@@ -17,10 +17,18 @@ export const store: Command = {
   name: "store",
   summary: "check, compact, back up, restore or recover the store of calls and sessions",
   usage:
-    "[check] [--json]\ncompact [--json]\nbackup FOLDER [--json]\nrestore FOLDER [--json]\nrecover [--json]",
+    "[check] [--json]\ncompact [--json]\nbackup FOLDER [--json]\nrestore FOLDER [--json]\nrecover [--approvals] [--json]",
   positionals: ["action", "entry"],
   actions: ACTIONS,
-  flags: { json: { summary: "print what was found or done as JSON" }, ...STORED_FLAGS },
+  flags: {
+    approvals: {
+      summary:
+        "recover: also take approvals and trust from the copy of a day; some may have been revoked since",
+      for: ["recover"],
+    },
+    json: { summary: "print what was found or done as JSON" },
+    ...STORED_FLAGS,
+  },
   examples: {
     store: "what is in the store, how large it is, and whether it is damaged",
     "store compact": "return the space of deleted calls and sessions to the disk",
@@ -36,7 +44,7 @@ export const store: Command = {
     if (!needsFolder) refuseArguments(rest);
     const folder = folderOf(config, action);
     const other = resolve(config.paths.workspace[0], argument);
-    return RUN[action]({ folder, other, isJson: given.flags["json"] === true, world });
+    return RUN[action]({ folder, other, flags: given.flags, world });
   },
 };
 
@@ -44,7 +52,7 @@ interface Request {
   readonly folder: string;
   /** The folder of a backup. */
   readonly other: string;
-  readonly isJson: Arguments["flags"][string];
+  readonly flags: Arguments["flags"];
   readonly world: World;
 }
 
@@ -74,50 +82,57 @@ function folderOf({ storage, paths: { store: folder } }: Config, action: Action)
 }
 
 const RUN: Readonly<Record<Action, (request: Request) => Promise<number>>> = {
-  async check({ folder, isJson, world }) {
+  async check({ folder, flags, world }) {
     const { checkStore } = await import("../../../store/care/check-store.ts");
     const report = await checkStore(folder);
-    await print(world, isJson, report, page(report));
+    await print(world, flags, report, page(report));
     return report.problems.length === 0 ? 0 : 1;
   },
 
-  async compact({ folder, isJson, world }) {
+  async compact({ folder, flags, world }) {
     const { compactStore } = await import("../../../store/care/compact-store.ts");
     const sizes = await compactStore(folder);
     const text = `the database had ${size(sizes.beforeBytes)} and has ${size(sizes.afterBytes)}\n`;
-    return print(world, isJson, sizes, text);
+    return print(world, flags, sizes, text);
   },
 
-  async backup({ folder, other, isJson, world }) {
+  async backup({ folder, other, flags, world }) {
     const { backupStore } = await import("../../../store/care/backup-store.ts");
     const { files } = await backupStore(folder, other);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const done = { folder: other, files: files.length, bytes };
     const text = `copied ${counted(files.length, "file")}, ${size(bytes)}, to ${visible(other)}\n`;
-    return print(world, isJson, done, text);
+    return print(world, flags, done, text);
   },
 
-  async restore({ folder, other, isJson, world }) {
+  async restore({ folder, other, flags, world }) {
     const { restoreStore } = await import("../../../store/care/restore-store.ts");
     const { manifest, before } = await restoreStore(folder, other);
     const made = new Date(manifest.createdAt).toISOString();
     const kept = before === undefined ? "" : `; the store that was there is in ${visible(before)}`;
     const done = { folder, createdAt: manifest.createdAt, before: before ?? null };
-    return print(world, isJson, done, `restored the store of ${made} in ${visible(folder)}${kept}\n`);
+    return print(world, flags, done, `restored the store of ${made} in ${visible(folder)}${kept}\n`);
   },
 
-  async recover({ folder, isJson, world }) {
+  async recover({ folder, flags, world }) {
     const { recoverStore } = await import("../../../store/care/recover-store.ts");
-    const done = await recoverStore(folder, (line) => world.output.log(line));
+    const done = await recoverStore(folder, {
+      onProgress: (line) => world.output.log(line),
+      takesApprovals: flags["approvals"] === true,
+    });
     const rows = done.unreadable === 0 ? "" : `; up to ${counted(done.unreadable, "row")} could not be read`;
     const text = `recovered ${counted(done.documents, "document")} and ${counted(done.calls, "call")}${rows}\n`;
-    return print(world, isJson, done, `${text}the damaged store is in ${visible(done.aside)}\n`);
+    if (done.fromCopy !== undefined)
+      world.output.log(
+        `${counted(done.fromCopy.documents, "document")} of them are from ${done.fromCopy.path}`,
+      );
+    return print(world, flags, done, `${text}the damaged store is in ${visible(done.aside)}\n`);
   },
 };
 
 async function print(
   { output }: World,
-  isJson: Request["isJson"],
+  { json: isJson }: Request["flags"],
   value: object,
   text: string,
 ): Promise<number> {
