@@ -176,7 +176,7 @@ test("a request that cannot connect has a hint to the proxy of the environment, 
   );
   assert.equal(
     await hintWith({ HTTP_PROXY: "http://proxy.test" }, "http://127.0.0.1:2/v1"),
-    "check that http://127.0.0.1:2/v1 can be reached",
+    "start it with: vllm serve MODEL",
   );
 });
 

@@ -6,8 +6,10 @@ import type { ModelOptions } from "./providers/model-options.ts";
 import { connect } from "./providers/connect.ts";
 import { PROVIDERS } from "./providers/providers.ts";
 import { MAX_TOOLS } from "./providers/tool-limits.ts";
+import type { Capabilities, Provider } from "./providers/provider.ts";
 import type { SdkModel } from "./providers/sdk.ts";
 import { TIMEOUT_MS, windowOf, withDialect } from "./model-defaults.ts";
+import { suggestModel } from "./suggest-model.ts";
 import { openScriptedModel } from "./scripted.ts";
 
 const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
@@ -38,14 +40,15 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const { baseUrl, apiKey = "", headers } = connection;
   const secrets = secretsOf(apiKey, headers);
   const proxyHint = options.fetch === undefined ? proxyHintOf(baseUrl, options.environment) : undefined;
+  const startHint = isLocal(baseUrl) ? provider.startHint : undefined;
   const native = toModel({
     format: provider.format,
-    capabilities: provider.capabilities,
+    capabilities: capabilitiesOf(provider, name, options),
     window: options.window ?? windowOf(provider, name),
     price,
     maxTools: MAX_TOOLS[word],
     reasoning,
-    recipient: { id, name, baseUrl, keys: provider.keys, secrets, proxyHint },
+    recipient: { id, name, baseUrl, keys: provider.keys, secrets, proxyHint, startHint },
     retry,
     timeoutMs,
     load: once(() => provider.open(connection)),
@@ -53,11 +56,22 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   return withDialect(native, name, { leaksByDefault: provider.leaks }, options);
 }
 
+/** Returns what the provider accepts in requests to this model. */
+function capabilitiesOf(
+  { capabilities, defersTools }: Provider,
+  name: string,
+  options: ModelOptions,
+): Capabilities {
+  if (options.defersTools ?? defersTools?.test(name) === true) return capabilities;
+  const { bringsTools: _, ...others } = capabilities;
+  return others;
+}
+
 function splitId(id: string): readonly [string, string] {
   const slash = typeof id === "string" ? id.indexOf("/") : -1;
   if (slash > 0 && slash < id.length - 1) return [id.slice(0, slash), id.slice(slash + 1)];
   throw new ToolError("INVALID_INPUT", `invalid model id ${JSON.stringify(id)}`, {
-    hint: `write provider/name; providers are ${NAMES.join(", ")}`,
+    hint: idHint(id),
   });
 }
 
@@ -66,13 +80,23 @@ function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): r
   return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
 }
 
+function idHint(id: unknown): string {
+  const meant = suggestModel(id);
+  const known = `write provider/name; providers are ${NAMES.join(", ")}`;
+  return meant === undefined ? known : `did you mean ${meant}? ${known}`;
+}
+
+function isLocal(baseUrl: string): boolean {
+  return LOCAL.has(new URL(baseUrl).hostname);
+}
+
 const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Node's `fetch` uses the proxy of the environment only if a variable says so; its errors do not name it. */
 function proxyHintOf(baseUrl: string, environment: ModelOptions["environment"]): string | undefined {
   const scheme = new URL(baseUrl).protocol.slice(0, -1);
   // Servers on this machine are rarely behind a proxy.
-  if (LOCAL.has(new URL(baseUrl).hostname)) return undefined;
+  if (isLocal(baseUrl)) return undefined;
   const variable = [`${scheme}_proxy`, `${scheme}_proxy`.toUpperCase()].find((one) => environment[one]);
   if (variable === undefined) return undefined;
   return environment["NODE_USE_ENV_PROXY"] === "1"

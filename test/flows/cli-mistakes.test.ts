@@ -4,205 +4,10 @@ import { createServer } from "node:net";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { WIRES } from "../support/models/provider-streams.ts";
+import { serveProvider } from "../support/servers/provider-server.ts";
+import { MISTAKES } from "./support/mistakes.ts";
 import { createPlace, runCli, type Place } from "./support/cli.ts";
-
-interface Mistake {
-  readonly what: string;
-  readonly args: readonly string[];
-  /** What the message must say: the way out. */
-  readonly says: RegExp;
-  /** Default: 2. */
-  readonly code?: number;
-  readonly config?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-const MISTAKES: readonly Mistake[] = [
-  { what: "a misspelt command", args: ["cal", "ls"], says: /unknown command "cal".*did you mean call/s },
-  { what: "a word that is no command", args: ["hello"], says: /toolwright run "hello"/ },
-  { what: "a misspelt tool", args: ["call", "read_fil", "path=a"], says: /did you mean read_file/i },
-  { what: "a misspelt tool with a value", args: ["call", "read_fil", "a"], says: /did you mean read_file/i },
-  {
-    what: "a tool of agents",
-    args: ["call", "subagent", "task"],
-    says: /exists only in sessions of an agent/,
-  },
-  {
-    what: "a tool of agents to explain",
-    args: ["explain", "subagent", "task"],
-    says: /exists only in sessions of an agent/,
-  },
-  { what: "an empty value", args: ["call", "glob", ""], says: /at least 1 character,/ },
-  { what: "no tool", args: ["call"], says: /missing tool name: toolwright call NAME/ },
-  {
-    what: "a misspelt flag",
-    args: ["call", "ls", "--jsno"],
-    says: /unknown flag --jsno.*did you mean --json/s,
-  },
-  {
-    what: "a flag without its value",
-    args: ["call", "ls", "--mode"],
-    says: /--mode needs a value: --mode MODE/,
-  },
-  { what: "an unknown mode", args: ["call", "ls", "--mode", "edit"], says: /did you mean edits/ },
-  { what: "a value for a switch", args: ["call", "ls", "--json=1"], says: /--json takes no value/ },
-  { what: "a misspelt parameter", args: ["call", "read_file", "pth=a"], says: /pth.*path/s },
-  { what: "a missing parameter", args: ["call", "read_file"], says: /path/ },
-  {
-    what: "a wrong type",
-    args: ["call", "read_file", "path=a", "offset=ten"],
-    says: /start_line: expected integer, got string "ten"/,
-  },
-  {
-    what: "two bare values",
-    args: ["call", "shell", "git", "status"],
-    says: /unexpected argument "status".*quote/s,
-  },
-  {
-    what: "a bare value where two are required",
-    args: ["call", "write_file", "a.txt"],
-    says: /did you mean path=a\.txt/,
-  },
-  { what: "a parameter twice", args: ["call", "read_file", "path=a", "path=b"], says: /path is given twice/ },
-  {
-    what: "input that is not JSON",
-    args: ["call", "ls", "--args", "{path: 1}"],
-    says: /--args is not valid JSON/,
-  },
-  { what: "a missing file", args: ["call", "read_file", "nope.txt"], code: 1, says: /nope\.txt/ },
-  {
-    what: "a path outside",
-    args: ["call", "read_file", "/opt/passwd"],
-    code: 3,
-    says: /outside the workspace.*toolwright policy allow --access read --path '\/opt\/\*\*'.*--yes/s,
-  },
-  {
-    what: "an effect without approval",
-    args: ["call", "shell", "touch x"],
-    code: 3,
-    says: /add --yes for this call/,
-  },
-  {
-    what: "a background process",
-    args: ["call", "shell", "sleep 9", "background=true"],
-    says: /background process.*toolwright chat/s,
-  },
-  {
-    what: "a terminal",
-    args: ["call", "shell", "ls", "terminal_id=a"],
-    says: /terminal: it would end.*toolwright chat/s,
-  },
-  {
-    what: "a time that is no number",
-    args: ["call", "ls", "--timeout", "soon"],
-    says: /timeout.*number.*soon/s,
-  },
-  { what: "no task", args: ["run"], says: /missing task: toolwright run "TASK"/ },
-  { what: "no model", args: ["run", "hi"], says: /--model|toolwright config|TOOLWRIGHT_MODEL/ },
-  { what: "a model without its provider", args: ["run", "hi", "--model", "gpt"], says: /provider\/name/ },
-  { what: "an unknown provider", args: ["run", "hi", "--model", "antropic/x"], says: /anthropic/ },
-  { what: "a missing key", args: ["run", "hi", "--model", "openai/gpt-5"], says: /OPENAI_API_KEY/, code: 1 },
-  {
-    what: "a limit that is no number",
-    args: ["run", "hi", "--max-turns", "few"],
-    says: /"few" for --max-turns; expected a whole number/,
-  },
-  {
-    what: "no such session",
-    args: ["run", "hi", "--resume", "nope", "--model", "scripted/s.jsonl"],
-    says: /toolwright sessions/,
-  },
-  {
-    what: "nothing to continue",
-    args: ["-c", "hi", "--model", "scripted/s.jsonl"],
-    says: /no conversation is stored for this folder.*leave out --continue/s,
-  },
-  {
-    what: "an unknown session",
-    args: ["sessions", "show", "nope"],
-    says: /no stored session has the id "nope".*toolwright sessions/s,
-  },
-  {
-    what: "an unknown action",
-    args: ["sessions", "shwo"],
-    says: /unknown action "shwo".*did you mean show/s,
-  },
-  {
-    what: "an unknown call",
-    args: ["trace", "nope"],
-    says: /no stored call has the id "nope".*toolwright trace/s,
-  },
-  {
-    what: "an unknown setting",
-    args: ["config", "get", "mod"],
-    says: /unknown setting "mod".*did you mean mode/s,
-  },
-  {
-    what: "an invalid value of a setting",
-    args: ["config", "set", "mode", "fast"],
-    says: /mode: expected one of.*"edits"/,
-  },
-  {
-    what: "a setting without a value",
-    args: ["config", "set", "mode"],
-    says: /missing value: toolwright config set KEY VALUE/,
-  },
-  {
-    what: "a config that is not JSON",
-    args: ["call", "ls"],
-    config: '{"mode": auto}',
-    says: /config\.json:1:\d+: not valid JSON/,
-  },
-  {
-    what: "an invalid value in the config",
-    args: ["call", "ls"],
-    config: '{"mode": 1}',
-    says: /config\.json:1:\d+: mode: expected string, got integer 1/,
-  },
-  {
-    what: "a misspelt key in the config",
-    args: ["call", "ls"],
-    config: '{"mdoe": "auto"}',
-    code: 0,
-    says: /mdoe.*mode/s,
-  },
-  {
-    what: "a misspelt variable",
-    args: ["call", "ls"],
-    environment: { TOOLWRIGHT_MOD: "ask" },
-    code: 0,
-    says: /TOOLWRIGHT_MOD has no effect; did you mean TOOLWRIGHT_MODE/,
-  },
-  {
-    what: "an invalid variable",
-    args: ["call", "ls"],
-    environment: { TOOLWRIGHT_MODE: "fast" },
-    says: /TOOLWRIGHT_MODE: expected one of/,
-  },
-  {
-    what: "an unknown profile",
-    args: ["call", "ls", "--profile", "wrok"],
-    says: /unknown profile "wrok".*expected default/s,
-  },
-  {
-    what: "a rule without a condition",
-    args: ["policy", "allow"],
-    says: /missing rule.*would decide every call/s,
-  },
-  {
-    what: "a rule for an interpreter",
-    args: ["policy", "allow", "--command", "node x.js"],
-    says: /interpreter.*npm test/s,
-  },
-  { what: "an unknown item to trust", args: ["trust", "rule:nope"], says: /unknown item "rule:nope"/ },
-  { what: "an unknown shell", args: ["completion", "tcsh"], says: /expected bash, zsh, fish/ },
-  { what: "a tool without a language", args: ["tool", "new", "x"], says: /--lang sh\|python/ },
-  {
-    what: "an unknown MCP server",
-    args: ["mcp", "test", "nope"],
-    says: /nope.*(?:mcp add|mcp list|no MCP servers)/s,
-  },
-];
 
 for (const { what, args, says, code = 2, config, environment = {} } of MISTAKES) {
   test(`${what}: ${args.join(" ")} says what to do`, async (t) => {
@@ -212,8 +17,12 @@ for (const { what, args, says, code = 2, config, environment = {} } of MISTAKES)
     const done = await runCli(place, args, { environment });
     assert.match(done.stderr, says);
     assert.doesNotMatch(done.stderr, /internal error|\n\s+at /);
-    // The message, its hint, and at most one warning.
-    assert.ok(done.stderr.trim().split("\n").length <= 3, done.stderr);
+    // The message with its problems or its hint, and at most one warning; a task also says what it spent and how it is resumed.
+    const lines = done.stderr
+      .trim()
+      .split("\n")
+      .filter((line) => !/^(?:\d+ turn|session )/.test(line));
+    assert.ok(lines.length <= 4, done.stderr);
     assert.equal(done.code, code, done.stderr);
   });
 }
@@ -235,3 +44,33 @@ function writeConfig({ home }: Place, text: string): void {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "config.json"), text);
 }
+
+test("text on standard input without a command is not lost in silence", async (t) => {
+  const { code, stderr, stdout } = await runCli(createPlace(t), [], { input: "hi\n" });
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /toolwright run takes it as one task, toolwright chat each line as one message/);
+  const none = await runCli(createPlace(t), []);
+  assert.equal(none.code, 0);
+  assert.match(none.stdout, /^Run tools for AI agents/);
+});
+
+test("a web page in place of an API is called that, and is not asked again", async (t) => {
+  const page = { body: "<html>Welcome</html>", headers: { "content-type": "text/html; charset=utf-8" } };
+  const server = await serveProvider(t, [page, page]);
+  const { code, stderr } = await runCli(createPlace(t), ["run", "x", "-m", "compatible/x"], {
+    environment: { OPENAI_COMPATIBLE_BASE_URL: server.url },
+  });
+  assert.equal(code, 1);
+  assert.equal(server.requests.length, 1);
+  assert.match(stderr, /answered with a web page, not with a model's answer\n {2}check the address: .*\/v1/);
+});
+
+test("an answer that breaks off is not called an unreachable server", async (t) => {
+  const whole = WIRES.compatible.stream({ text: "A long answer that never ends." });
+  const half = { body: whole.slice(0, whole.length / 2), then: "drop" } as const;
+  const server = await serveProvider(t, [half, half, half, half]);
+  const { stderr } = await runCli(createPlace(t), ["run", "x", "-m", "compatible/x"], {
+    environment: { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` },
+  });
+  assert.match(stderr, /broke off; send the message again/);
+});

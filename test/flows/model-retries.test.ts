@@ -7,7 +7,7 @@ import { failure, collect, isCancelled, KEY, modelOn, requestOf } from "../suppo
 import { WIRES } from "../support/models/provider-streams.ts";
 import type { Wire } from "../support/models/provider-wire.ts";
 
-test("a refused connection is UNAVAILABLE, is retried, and the hint names the address", async () => {
+test("a server on this machine that does not run is not tried again, and the hint starts it", async () => {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
   const { port } = probe.address() as { readonly port: number };
@@ -19,10 +19,11 @@ test("a refused connection is UNAVAILABLE, is retried, and the hint names the ad
   const { error, parts } = await failure(model);
   assert.deepEqual(
     parts.map(({ type }) => type),
-    ["retry"],
+    [],
   );
   assert.equal(error.code, "UNAVAILABLE");
-  assert.match(error.hint ?? "", new RegExp(String(port)));
+  assert.match(error.message, new RegExp(`no server is running at http://127\\.0\\.0\\.1:${port}$`));
+  assert.equal(error.hint, "start it with: vllm serve MODEL");
 });
 
 test("each retry is reported and waits twice as long, with jitter, until the last attempt", async (t) => {

@@ -1,7 +1,6 @@
 import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { readEnvironment, type EnvironmentSource } from "../config/environment.ts";
-import { unknownName } from "../../util/text/near-hint.ts";
 import type { Command, Commands, World } from "../terminal/input/command.ts";
 import { mapStack } from "./map-stack.ts";
 import { COMMANDS } from "./commands.ts";
@@ -91,6 +90,8 @@ async function findCommand(name: string): Promise<Command | undefined> {
 /** Without arguments: starts the REPL on a terminal, prints help otherwise. */
 async function start(world: World): Promise<number> {
   if (world.isInteractive && world.columns !== undefined) return runCommand(["chat"], world);
+  const { refuseUnreadText } = await import("./without-command.ts");
+  await refuseUnreadText(world.stdin);
   const { overview } = await import("./help.ts");
   await world.output.print(await overview(COMMANDS, world.columns));
   return 0;
@@ -101,12 +102,7 @@ async function toCommandLine(args: readonly string[]): Promise<readonly string[]
   const [name = ""] = args;
   if (/^-|\s/.test(name))
     return (await import("./without-command.ts")).withCommand(args, Object.keys(COMMANDS));
-  throw unknownName(
-    `unknown command "${name}"`,
-    name,
-    Object.keys(COMMANDS),
-    `see toolwright --help; to run a task: toolwright run "${name}"`,
-  );
+  throw await (await import("./without-command.ts")).unknownCommand(name, args, Object.keys(COMMANDS));
 }
 
 /** Prints an error as one line that a person can act on, and returns the exit code. */

@@ -48,6 +48,7 @@ export interface StorageSettings {
   /** True: calls, sessions and artifacts are in the servers of the fleet, and `paths.store` is the folder for what stays on this machine. */
   readonly isShared: boolean;
   readonly keepDays: number;
+  readonly keepMegabytes: number;
   readonly ifLost: Settings["lostStore"];
 }
 

@@ -109,7 +109,7 @@ export function parseSetting<K extends keyof Settings>(
   { name, place }: { readonly name?: string; readonly place: string } = { place: key },
 ): Settings[K] {
   const setting: Setting<unknown> = SETTINGS[key];
-  const document = withoutDetails(() =>
+  const document = withoutDetails(written, setting, () =>
     parseDocument(setting.schema, written, {
       place,
       defaults: false,
@@ -122,13 +122,13 @@ export function parseSetting<K extends keyof Settings>(
 }
 
 /** The problems of a setting are not problems of the input of a call, which is how a printed result would show them. */
-function withoutDetails<T>(parse: () => T): T {
+function withoutDetails<T>(written: unknown, setting: Setting<unknown>, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { code, message, hint } = error;
-    throw new ToolError(code, message, { cause: error, hint });
+    throw new ToolError(code, message, { cause: error, hint: setting.hintOf?.(written) ?? hint });
   }
 }
 

@@ -21,6 +21,8 @@ export interface Setting<T> {
   readonly isTrustable?: true;
   /** A project's items are trusted one by one, and never merged with the user's here. */
   readonly isByItem?: true;
+  /** Returns what was probably meant by an invalid value. */
+  hintOf?(written: unknown): string | undefined;
   /** Messages about invalid values do not show them. */
   readonly hidesValues?: true;
 }

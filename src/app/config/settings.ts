@@ -12,6 +12,7 @@ import {
 import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
 import * as values from "./setting-values.ts";
+import { suggestModel } from "../../models/suggest-model.ts";
 import { BROWSER } from "./browser-setting.ts";
 import { checkSecretPatterns } from "./config-masker.ts";
 import { FLEET } from "./fleet-setting.ts";
@@ -48,6 +49,11 @@ export const SETTINGS = {
     fallback: 90,
     schema: integer(undefined, { min: 1, max: 36_500 }),
   }),
+  keepMegabytes: setting({
+    summary: "size of the database of the store (MB) above which the oldest answered calls are deleted",
+    fallback: 2048,
+    schema: integer(undefined, { min: 16, max: 1_048_576 }),
+  }),
   lostStore: setting<"fail" | "new">({
     summary: "whether calls fail or go to a new store when the store is deleted or moved",
     fallback: "fail",
@@ -59,6 +65,10 @@ export const SETTINGS = {
     variable: "TOOLWRIGHT_MODEL",
     fallback: "",
     schema: values.MODEL_ID,
+    hintOf: (written) => {
+      const meant = suggestModel(written);
+      return meant === undefined ? undefined : `did you mean ${meant}?`;
+    },
     isTrustable: true,
   }),
   models: merged(

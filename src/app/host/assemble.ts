@@ -166,7 +166,7 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
     extensions,
     fleet,
     problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
-    warnings: switchGroups(engine.groups, config.tools.groups),
+    warnings: [...switchGroups(engine.groups, config.tools.groups), ...mcp.warnings],
     async close() {
       await engine.close();
       await fleet.close();
@@ -210,7 +210,8 @@ async function openMcp(
   options: McpSourcesOptions,
   { judge, passesOn }: { readonly judge: Policy["judge"]; readonly passesOn: boolean | undefined },
 ) {
-  if (!hasMcpServers(config.mcp)) return { sources: [], tools: [], secrets: [], servers: undefined };
+  if (!hasMcpServers(config.mcp))
+    return { sources: [], tools: [], secrets: [], servers: undefined, warnings: [] };
   const [{ mcpSources }, { createSampler }] = await Promise.all([
     import("./sources/mcp-sources.ts"),
     import("./sample-model.ts"),

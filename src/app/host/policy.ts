@@ -84,7 +84,7 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes, trie
       isRunner: (program) => shell().isRunner(program),
       runsCode: (program) => shell().runsCode(program),
       flags: (program, words) => shell().flagsOf(program, words),
-      disaster: (commands, text) => shell().findDisaster(commands, text),
+      disaster: (commands, text) => shell().findDisaster(commands, text, userHome),
     },
     async read(fact) {
       const { readCommand, readsInBox, mayBeTried, isBasic, showsMachine } = await loadShell();

@@ -166,7 +166,6 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     level: host.config.policy.level,
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
-    instructions: host.instructions,
   };
 }
 

@@ -35,7 +35,7 @@ export function toModel(adapted: AdaptedModel): Model {
         () => send(adapted, request),
         retry,
         request.signal,
-        (thrown) => toModelFailure(thrown, recipient),
+        (thrown, hasBegun) => toModelFailure(thrown, recipient, hasBegun),
       ),
   };
 }

@@ -16,7 +16,21 @@ export function connect(provider: Provider, word: string, name: string, options:
       hint: `set ${keys[0] ?? "a key"} in the environment`,
       details: { variables: [...keys] },
     });
-  return { provider: word, name, baseUrl: addressOf(provider, word, options), apiKey, headers, fetch };
+  const baseUrl = addressOf(provider, word, options);
+  return { provider: word, name, baseUrl, apiKey, headers, fetch: refusingPages(fetch, baseUrl) };
+}
+
+/** Returns a `fetch` that throws on a web page: a wrong path, or a network that wants a login, answers with one. */
+function refusingPages(send: typeof fetch, baseUrl: string): typeof fetch {
+  return async (...request) => {
+    const response = await send(...request);
+    const isPage = response.headers.get("content-type")?.startsWith("text/html") === true;
+    if (!isPage || !(response.ok || response.status === 404 || response.status === 405)) return response;
+    await response.body?.cancel().catch(() => undefined);
+    throw new ToolError("MODEL_FAILED", `${baseUrl} answered with a web page, not with a model's answer`, {
+      hint: "check the address: that of most servers ends in /v1; a proxy or a network that wants a login answers so, too",
+    });
+  };
 }
 
 /** Adds the default path to an address without one, since the variables for addresses are often set so. */
@@ -29,7 +43,7 @@ function addressOf(
   const chosen = given === undefined || given === "" ? address : given;
   if (chosen === undefined)
     throw new ToolError("INVALID_INPUT", `${word} needs the address of a server`, {
-      hint: `set the base URL${addressKey === undefined ? "" : ` or ${addressKey}`}`,
+      hint: `toolwright config set models.${word}.baseUrl URL${addressKey === undefined ? "" : `, or set ${addressKey}`}; in a program: baseUrl`,
     });
   const url = URL.parse(/^https?:\/\//i.test(chosen) ? chosen : `http://${chosen}`);
   // fetch rejects an address with a password, and its error would show the password.

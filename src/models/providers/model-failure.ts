@@ -19,29 +19,57 @@ export interface Recipient {
   readonly name: string;
   readonly baseUrl: string;
   readonly keys: readonly string[];
+  /** How a server on this machine is started; undefined for one elsewhere. */
+  readonly startHint?: string | undefined;
   /** What to know about a proxy in the environment. */
   readonly proxyHint?: string | undefined;
   /** Values that no message may contain. */
   readonly secrets: readonly string[];
 }
 
-/** Converts what the SDK, the network or the provider threw. The error has the provider's own message and never a secret. */
-export function toModelFailure(thrown: unknown, recipient: Recipient): ModelFailure {
-  if (thrown instanceof ToolError) return { error: thrown, isTemporary: ERROR_CODES[thrown.code].retry };
+/** Converts what the SDK, the network or the provider threw; `hasBegun` after a part of the answer. The error has the provider's own message and never a secret. */
+export function toModelFailure(thrown: unknown, recipient: Recipient, hasBegun = false): ModelFailure {
+  const own = toolErrorIn(thrown);
+  if (own !== undefined) return { error: own, isTemporary: ERROR_CODES[own.code].retry };
   const reply = readReply(thrown);
-  const isLost = networkErrorIn(thrown) !== undefined || isIncomplete(thrown);
+  const lost = networkErrorIn(thrown);
+  if (lost !== undefined && recipient.startHint !== undefined && codeIn(lost) === "ECONNREFUSED")
+    return { error: notRunning(recipient, recipient.startHint, thrown), isTemporary: false };
+  const isLost = lost !== undefined || isIncomplete(thrown);
   const code = isLost ? "UNAVAILABLE" : codeOf(reply);
   const message = withoutSecrets(reply.message, recipient.secrets);
   const status = reply.status === undefined ? "" : ` (${reply.status})`;
   const error = new ToolError(code, `${recipient.id}: ${message}${status}`, {
-    hint: isMalformed(thrown)
-      ? `check that ${recipient.baseUrl} is the address of this API: its answer breaks off or has another format`
-      : hintOf(code, reply, recipient),
+    hint:
+      isLost && brokeOff(lost, hasBegun)
+        ? `the answer of ${recipient.baseUrl} broke off; send the message again, and check its log if that happens often`
+        : isMalformed(thrown)
+          ? `check that ${recipient.baseUrl} is the address of this API: its answer has another format`
+          : hintOf(code, reply, recipient),
     details: detailsOf(reply),
     // The message and details of a reply say everything; other errors may have more in their cause.
     ...(reply.status === undefined && { cause: causeOf(thrown) }),
   });
   return defined({ error, isTemporary: ERROR_CODES[code].retry, retryAfterMs: reply.retryAfterMs });
+}
+
+/** Nothing listens on the port: a later attempt would find the same. */
+function notRunning({ id, baseUrl }: Recipient, startHint: string, cause: unknown): ToolError {
+  const { origin } = new URL(baseUrl);
+  return new ToolError("UNAVAILABLE", `${id}: no server is running at ${origin}`, { hint: startHint, cause });
+}
+
+/** Errors of a connection that could not be made, unlike one that was lost. */
+const NEVER_CONNECTED =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** Returns whether an answer ended too early: an answer without a beginning may come from another kind of server. */
+function brokeOff(lost: Error | undefined, hasBegun: boolean): boolean {
+  return hasBegun || (lost !== undefined && !NEVER_CONNECTED.test(codeIn(lost)));
+}
+
+function codeIn(error: Error): string {
+  return String((error as { readonly code?: unknown }).code);
 }
 
 /** Skips the errors of the SDK, which contain the whole request. */
@@ -192,6 +220,13 @@ function isMalformed(thrown: unknown): boolean {
   return (
     thrown instanceof Error && /^AI_(?:InvalidResponseData|JSONParse|TypeValidation)Error$/.test(thrown.name)
   );
+}
+
+/** Returns the error of this program that the SDK has wrapped; undefined for others. */
+function toolErrorIn(thrown: unknown): ToolError | undefined {
+  if (thrown instanceof ToolError) return thrown;
+  const { cause } = thrown instanceof Error ? thrown : {};
+  return cause instanceof ToolError ? cause : undefined;
 }
 
 /** Returns the error of the network that caused this one; undefined if none did. */

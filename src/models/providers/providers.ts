@@ -22,7 +22,10 @@ const anthropic: Provider = {
   address: "https://api.anthropic.com/v1",
   leaks: false,
   windows: [[/^claude/, 200_000]],
+  // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#limits
+  defersTools: /^claude-(?:(?:opus|sonnet)-[4-9]|haiku-(?:4-[5-9]|[5-9])|fable|mythos)/,
   capabilities: {
+    bringsTools: "references",
     accepts: isDocument,
     filesInResults: true,
     marksErrors: true,
@@ -54,7 +57,10 @@ const OPENAI = {
 const openai: Provider = {
   ...OPENAI,
   format: "openai-responses",
+  // https://platform.openai.com/docs/guides/tools-tool-search
+  defersTools: /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/,
   capabilities: {
+    bringsTools: "definitions",
     accepts: isDocument,
     filesInResults: true,
     marksErrors: false,
@@ -112,6 +118,7 @@ const ollama: Provider = {
   needsKey: false,
   addressKey: "OLLAMA_HOST",
   address: "http://localhost:11434/api",
+  startHint: "start it with: ollama serve",
   leaks: true,
   // Ollama truncates to its own default, which is too small for most tasks, unless a request names a window.
   windows: [[/^/, 8192]],
@@ -125,6 +132,7 @@ const compatible: Provider = {
   keys: ["OPENAI_COMPATIBLE_API_KEY"],
   needsKey: false,
   addressKey: "OPENAI_COMPATIBLE_BASE_URL",
+  startHint: "start the server, or correct its address",
   leaks: true,
   capabilities: CHAT,
   open: openCompatible,
@@ -138,13 +146,14 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   google,
   ollama,
   compatible,
-  vllm: server("http://localhost:8000/v1", "VLLM"),
-  lmstudio: server("http://localhost:1234/v1", "LMSTUDIO"),
-  llamacpp: server("http://localhost:8080/v1", "LLAMACPP"),
+  vllm: server("http://localhost:8000/v1", "VLLM", "vllm serve MODEL"),
+  lmstudio: server("http://localhost:1234/v1", "LMSTUDIO", "lms server start"),
+  llamacpp: server("http://localhost:8080/v1", "LLAMACPP", "llama-server -m FILE"),
 };
 
-function server(address: string, prefix: string): Provider {
-  return { ...compatible, address, keys: [`${prefix}_API_KEY`], addressKey: `${prefix}_BASE_URL` };
+function server(address: string, prefix: string, start: string): Provider {
+  const startHint = `start it with: ${start}`;
+  return { ...compatible, address, startHint, keys: [`${prefix}_API_KEY`], addressKey: `${prefix}_BASE_URL` };
 }
 
 async function openCompatible(connection: Connection): Promise<SdkModel> {

@@ -12,7 +12,7 @@ export async function* withRetries(
   attempt: () => AsyncIterable<ModelPart>,
   retry: RetryOptions,
   signal: AbortSignal,
-  toFailure: (thrown: unknown) => ModelFailure,
+  toFailure: (thrown: unknown, hasBegun: boolean) => ModelFailure,
 ): AsyncIterable<ModelPart> {
   const { attempts = 4 } = retry;
   for (let made = 1; ; made += 1) {
@@ -27,7 +27,7 @@ export async function* withRetries(
       return;
     } catch (thrown) {
       throwIfCancelled(signal);
-      const failure = toFailure(thrown);
+      const failure = toFailure(thrown, hasYielded);
       const waitMs = backoffMs(made, failure, retry);
       if (hasYielded || !failure.isTemporary || made >= attempts || waitMs === undefined) throw failure.error;
       yield { type: "retry", attempt: made + 1, waitMs, message: failure.error.message };

@@ -19,6 +19,8 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
     database = opened;
     opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     await whenUnlocked(() => {
+      // Of a new database only: then it can return free pages to the disk, a few at a time.
+      opened.exec("PRAGMA auto_vacuum = INCREMENTAL");
       opened.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
       opened.exec(
         `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA journal_size_limit = ${LOG_BYTES}`,
@@ -109,6 +111,9 @@ const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [NOT_A_DATABASE, DAMAGED],
   [FULL, NO_ROOM],
   ["ENOSPC", NO_ROOM],
+  ["ENOTDIR", NOT_WRITABLE],
+  ["EACCES", NOT_WRITABLE],
+  ["EROFS", NOT_WRITABLE],
 ]);
 
 /** Returns true for an error of the disk or a lock: the same write may succeed later. */

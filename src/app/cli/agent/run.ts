@@ -11,7 +11,7 @@ import { openUsableModel } from "../../host/open-configured-model.ts";
 import { textFlag } from "../../terminal/input/check-arguments.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { loadConfig } from "../../config/config.ts";
-import { readStdinText } from "../../terminal/input/read-stdin.ts";
+import { hasStarted, readStdinText } from "../../terminal/input/read-stdin.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
 import { PATTERN_FLAGS, readRuleLayer } from "./rule-patterns.ts";
@@ -113,10 +113,20 @@ async function runTask(given: Arguments, world: World, task: Task): Promise<numb
   // Agents that it spawned may still send it messages to answer.
   const outcome = (await team.settled()) ?? first;
   await printer.finish(outcome, printed);
+  if (flags["quiet"] !== true) warnOfMissing(engine, world);
   await writeAnswer(outcome, given, cwd);
   const code = exitCodeOfOutcome(outcome);
   const isRefused = flags["fail-on-denied"] === true && printer.denied().length > 0;
   return code === 0 && isRefused ? exitCodeOf({ code: "DENIED" }) : code;
+}
+
+/** Warns of servers whose tools the agent did not have. */
+function warnOfMissing({ sources }: Host["engine"], { output }: World): void {
+  const missing = sources
+    .problems()
+    .filter(({ reason }) => reason === "unreachable" || reason === "unauthorized");
+  for (const { subject, message } of missing)
+    output.warn(`the task ran without the tools of ${subject}: ${message}; see toolwright tools --problems`);
 }
 
 function formatOf(given: Arguments): Format {
@@ -196,7 +206,7 @@ async function readTask({ positionals }: Arguments, world: World): Promise<Task>
 /** Returns the text of standard input, empty on a terminal or if nothing comes in time. */
 async function readPiped({ stdin, output }: World, silenceMs: number | undefined): Promise<string> {
   if (stdin.isTTY) return "";
-  if (silenceMs === undefined || (await speaks(stdin, silenceMs))) return readAll(stdin);
+  if (silenceMs === undefined || (await hasStarted(stdin, silenceMs))) return readAll(stdin);
   output.log(`toolwright: nothing on standard input for ${silenceMs / 1000} s; continuing without it`);
   stdin.destroy();
   return "";
@@ -205,20 +215,3 @@ async function readPiped({ stdin, output }: World, silenceMs: number | undefined
 async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
   return (await readStdinText(stdin)).trim();
 }
-
-/** Resolves with false if the stream neither has data nor ends within the time. */
-function speaks(stdin: NodeJS.ReadStream, silenceMs: number): Promise<boolean> {
-  if (stdin.readableLength > 0 || stdin.readableEnded) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const settle = (isSpeaking: boolean): void => {
-      clearTimeout(timer);
-      for (const event of EVENTS) stdin.off(event, heard);
-      resolve(isSpeaking);
-    };
-    const heard = (): void => settle(true);
-    const timer = setTimeout(() => settle(false), silenceMs);
-    for (const event of EVENTS) stdin.on(event, heard);
-  });
-}
-
-const EVENTS = ["readable", "end", "error"] as const;

@@ -12,7 +12,14 @@ import {
   type World,
 } from "../../terminal/input/command.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
-import { newCallId, readArgs, toCall, type TypedCall } from "../../terminal/input/read-input.ts";
+import {
+  checkArgs,
+  misplacedFlagHint,
+  newCallId,
+  readArgs,
+  toCall,
+  type TypedCall,
+} from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { findTool, openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
 import { refuseSessionTool } from "./refuse-session-tool.ts";
@@ -36,6 +43,7 @@ export const call: Command = {
     "call shell command='git status' --yes": "approve this one call",
     "call shell command='sleep 60' --timeout 1 --mode yolo": "cancel it after a second (exit code 4)",
   },
+  hintFor: (flag, args) => misplacedFlagHint("call", flag, args),
   async run(given, world) {
     const { result, input } = await answer(given, world);
     await printResult(result, formOf(given), world.output, input);
@@ -57,6 +65,7 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
     });
   const json = await readArgs(flags["args"], world);
   try {
+    checkArgs(json);
     return await run({ name, words, json }, flags, world);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

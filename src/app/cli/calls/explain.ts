@@ -1,14 +1,15 @@
 import { defined } from "../../../util/json/defined.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Risk } from "../../../core/spec.ts";
-import type { Explanation } from "../../../engine/types/engine.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
+import type { Engine, Explanation } from "../../../engine/types/engine.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
 import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { choicesOf, onlyOnce } from "../../host/approvals/approval-question.ts";
 import { describeFact } from "../../host/approvals/describe-fact.ts";
 import { lastingLines, touchedText } from "../../host/approvals/question-text.ts";
-import { readArgs, toCall } from "../../terminal/input/read-input.ts";
+import { checkArgs, misplacedFlagHint, readArgs, toCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { refuseSessionTool } from "./refuse-session-tool.ts";
 
@@ -27,6 +28,7 @@ export const explain: Command = {
     "explain read_file path=/etc/passwd --json": "the decision as JSON",
     "explain write_file path=a.txt content=hi --mode plan": "the decision in another approval mode",
   },
+  hintFor: (flag, args) => misplacedFlagHint("explain", flag, args),
   async run({ positionals, flags }, world) {
     const { output } = world;
     const [name, ...words] = toToolCall(positionals);
@@ -35,6 +37,7 @@ export const explain: Command = {
         hint: "a command is explained too: toolwright explain 'rm -rf build'",
       });
     const json = await readArgs(flags["args"], world);
+    checkArgs(json);
     await using assembly = await openTools(flags, world, {
       readsSession: true,
       judges: true,
@@ -43,7 +46,10 @@ export const explain: Command = {
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);
     if (found === undefined) await refuseSessionTool(name, assembly.skills);
-    const explanation = await engine.explain(toCall({ name, words, json }, found), { session });
+    const isCommand = found === undefined && isProgram(name, words, engine);
+    const asked = isCommand ? { name: "shell", words: [`command=${name}`] } : { name, words };
+    const tool = isCommand ? engine.get("shell") : found;
+    const explanation = await engine.explain(toCall({ ...asked, json }, tool), { session });
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
     if (fault !== undefined) {
@@ -54,6 +60,12 @@ export const explain: Command = {
     return undefined;
   },
 };
+
+/** Returns whether a single word is the name of a program: no tool has a name like it. */
+function isProgram(name: string, words: readonly string[], engine: Engine): boolean {
+  const tools = engine.list({ all: true }).map((one) => one.name);
+  return words.length === 0 && /^[\w.+-]+$/.test(name) && nearNames(name, tools).length === 0;
+}
 
 /** A name with spaces is not a tool but a command, which `shell` would run. */
 function toToolCall(positionals: readonly string[]): readonly string[] {

@@ -130,8 +130,23 @@ function partOf(value: unknown, parts: readonly string[]): unknown {
   return parts.reduce<unknown>((whole, part) => (isObject(whole) ? whole[part] : undefined), value);
 }
 
+/** Settings of one model, which people write without its name. */
+const OF_MODELS: ReadonlySet<string> = new Set([
+  "baseUrl",
+  "keyVariable",
+  "window",
+  "price",
+  "dialect",
+  "temperature",
+  "maxOutputTokens",
+]);
+
 function keyOf(name: string): keyof Settings {
   if (Object.hasOwn(SETTINGS, name)) return name as keyof Settings;
+  if (OF_MODELS.has(name))
+    throw new ToolError("INVALID_INPUT", `unknown setting ${JSON.stringify(name)}`, {
+      hint: `it belongs to a model or a provider: toolwright config set models.PROVIDER/NAME.${name} VALUE`,
+    });
   throw unknownSetting(name, Object.keys(SETTINGS));
 }
 

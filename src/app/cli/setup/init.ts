@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { Mode } from "../../../core/policy.ts";
+import { systemCode } from "../../../system/paths/file-fault.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
@@ -124,6 +125,13 @@ async function writeConfig(
   await output.print(`wrote ${file}${scope}\n`);
 }
 
+/** Returns why a file cannot be written, in words if the reason is a usual one. */
+function writeFault(error: unknown): string {
+  const code = systemCode(error);
+  if (code === "EROFS") return "the file system is read-only";
+  return code === "EACCES" || code === "EPERM" ? "this user may not write there" : errorMessage(error);
+}
+
 function write(file: string, text: string, { mayReplace }: { readonly mayReplace: boolean }): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -135,6 +143,9 @@ function write(file: string, text: string, { mayReplace }: { readonly mayReplace
         hint: "use --force to overwrite it",
         cause: error,
       });
-    throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${errorMessage(error)}`, { cause: error });
+    throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${writeFault(error)}`, {
+      hint: "make its folder writable for this user, or set TOOLWRIGHT_HOME to another folder",
+      cause: error,
+    });
   }
 }

@@ -8,7 +8,10 @@ import { sessionTools } from "../../../tools/session/family.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 
 /** Returns the names of all tools of Toolwright itself, those of agents too, and of those in the config. */
-export function knownToolNames({ commands, external }: ToolSettings): ReadonlySet<string> {
+export function knownToolNames({
+  commands,
+  external,
+}: Pick<ToolSettings, "commands" | "external">): ReadonlySet<string> {
   const options = { root: "/", environment: {} };
   const ofAgents = [...agentTools(), ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "" })];
   const tools = [...builtInTools(options), ...browserTools(options), ...ofAgents];

@@ -74,8 +74,15 @@ export function mcpSources(
     sources: opened,
     tools: [...mcpResourceTools(servers)],
     servers,
+    warnings: entries.flatMap(warningOf),
     secrets: entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : [])),
   };
+}
+
+/** Returns the line about a server of the user that is written wrongly; its other problems are reported by its source. */
+function warningOf({ name, file, isProject, configured }: McpEntry): readonly string[] {
+  if (isProject || !("problem" in configured) || configured === IS_WITHIN) return [];
+  return [`${file}: the MCP server "${name}" is ignored: ${configured.problem}; see toolwright mcp list`];
 }
 
 /** Returns all entries, the user's first: a project's server never replaces one of the user's. */

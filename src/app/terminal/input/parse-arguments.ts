@@ -62,8 +62,9 @@ function unknownFlag(
   { known, args }: { readonly known: readonly string[]; readonly args: readonly string[] },
 ): ToolError {
   const message = `unknown flag ${rawName}`;
-  const hint = command.hintFor?.(rawName, args) ?? foreignFlagHint(rawName, command.name, known);
-  if (hint !== undefined) return new ToolError("INVALID_INPUT", message, { hint });
+  const foreign = foreignFlagHint(rawName, command.name, known);
+  if (foreign !== undefined) return new ToolError("INVALID_INPUT", message, { hint: foreign });
   const names = known.map((one) => `--${one}`);
-  return unknownName(message, rawName, names, `see toolwright ${command.name} --help`);
+  const otherwise = command.hintFor?.(rawName, args) ?? `see toolwright ${command.name} --help`;
+  return unknownName(message, rawName, names, otherwise);
 }

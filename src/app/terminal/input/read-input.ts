@@ -219,6 +219,34 @@ export async function readArgs(args: Arguments["flags"][string], world: World): 
   return args === "-" ? readStdinText(world.stdin) : String(args);
 }
 
+/** Throws on `--args` that is not JSON, with how it is written. */
+export function checkArgs(json: string | undefined): void {
+  const read = json === undefined ? { input: {} } : parseJson(json, "--args");
+  if ("input" in read) return;
+  const file = /^@(\S+)$/.exec(json ?? "")?.[1];
+  throw new ToolError("INVALID_INPUT", read.unreadable, {
+    hint:
+      file === undefined
+        ? `write JSON in quotes: --args '{"path": "."}'`
+        : `a file is read from standard input: --args - < ${file}`,
+  });
+}
+
+/** Returns what to write instead of a flag that is meant for the tool: a parameter, or a part of a command. */
+export function misplacedFlagHint(
+  command: "call" | "explain",
+  flag: string,
+  [tool = "", ...words]: readonly string[],
+): string | undefined {
+  if (tool === "shell") return `quote the command: toolwright ${command} shell '${words.join(" ")}'`;
+  if (command === "explain" && !tool.includes("_"))
+    return `quote the command: toolwright explain '${[tool, ...words].join(" ")}'`;
+  const at = words.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  if (at < 0 || !flag.startsWith("--")) return undefined;
+  const [name = "", value = words[at + 1] ?? "VALUE"] = (words[at] ?? "").slice(2).split("=", 2);
+  return `parameters have no dashes: toolwright ${command} ${tool} ${name.replaceAll("-", "_")}=${value}`;
+}
+
 export function newCallId(): string {
   return `call-${randomUUID()}`;
 }

@@ -78,3 +78,25 @@ function decode(line: Buffer): InputLine {
 function tooLong(bytes: number, maxBytes: number): InputLine {
   return { fault: `it is ${bytes} bytes long, over the limit of ${maxBytes}` };
 }
+
+/** Resolves with true as soon as a stream has data or ends, and with false if it does neither within the time. */
+export function hasStarted(stdin: NodeJS.ReadStream, silenceMs: number): Promise<boolean> {
+  if (stdin.readableLength > 0 || stdin.readableEnded) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const settle = (isStarted: boolean): void => {
+      clearTimeout(timer);
+      for (const event of EVENTS) stdin.off(event, started);
+      resolve(isStarted);
+    };
+    const started = (): void => settle(true);
+    const timer = setTimeout(() => settle(false), silenceMs);
+    for (const event of EVENTS) stdin.on(event, started);
+  });
+}
+
+/** Resolves with true if a stream has data within the time. */
+export async function hasText(stdin: NodeJS.ReadStream, silenceMs: number): Promise<boolean> {
+  return (await hasStarted(stdin, silenceMs)) && String(stdin.read() ?? "").trim() !== "";
+}
+
+const EVENTS = ["readable", "end", "error"] as const;

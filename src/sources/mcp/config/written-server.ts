@@ -1,5 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Json, JsonObject } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
 import {
   boolean,
   integer,
@@ -123,7 +124,7 @@ export function checkWritten(written: Json, name: string): { readonly entry: Wri
     const timeoutSeconds = rest.timeoutSeconds ?? toSeconds(timeout);
     if (typeof timeoutSeconds === "string") return { problem: timeoutSeconds };
     const named = { ...rest, ...defined({ url, timeoutSeconds }) };
-    const problem = problemIn(named);
+    const problem = problemIn(named, Object.keys(isObject(written) ? written : {}));
     return problem === undefined ? { entry: named } : { problem };
   } catch (error) {
     if (error instanceof ToolError) return { problem: error.message };
@@ -138,8 +139,12 @@ function toSeconds(timeout: number | undefined): number | string | undefined {
   return `its timeout of ${timeout} may be seconds or milliseconds; write "timeoutSeconds" instead`;
 }
 
-function problemIn({ command, url, ...entry }: WrittenServer): string | undefined {
-  if (command === undefined && url === undefined) return 'it has neither "command" nor "url"';
+function problemIn({ command, url, ...entry }: WrittenServer, keys: readonly string[]): string | undefined {
+  if (command === undefined && url === undefined) {
+    const [near] = keys.flatMap((key) => nearNames(key, ["command", "url"]));
+    const meant = near === undefined ? "" : `; did you mean "${near}"?`;
+    return `it has neither "command" nor "url"${meant}`;
+  }
   if (command !== undefined && url !== undefined) return 'it has both "command" and "url"';
   if (url === undefined) return undefined;
   if (entry.sandbox !== undefined)
