@@ -3,7 +3,7 @@ import type { FoundModel } from "../../../models/found.ts";
 import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Approver } from "../../../core/approval.ts";
-import type { Mode } from "../../../core/policy.ts";
+import type { Level, Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { Todo } from "../../../tools/memory/todos/todos.ts";
@@ -16,6 +16,8 @@ export interface ReplInfo {
   readonly id: string;
   readonly model: string;
   readonly mode: Mode;
+  /** What happens to commands that no rule allows. */
+  readonly level?: Level;
   readonly workspace: string;
   /** What `~` stands for. */
   readonly home: string;
