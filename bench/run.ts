@@ -1,6 +1,7 @@
 // Measures the cost of the engine against the same work without it, in one run on one machine. Prints ratios.
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
+import { benchEventLoop } from "./event-loop.ts";
 import { benchExternal } from "./external.ts";
 import { benchJudge } from "./judge.ts";
 import { benchFleet } from "./fleet.ts";
@@ -26,6 +27,7 @@ import { benchWeb } from "./web.ts";
 const measured: Row[] = [];
 for (const bench of [
   benchLine,
+  benchEventLoop,
   benchRunAll,
   benchRunCode,
   benchJudge,

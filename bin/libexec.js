@@ -1,13 +1,11 @@
 // Starts one of the programs in libexec/. CommonJS starts a few milliseconds sooner than an ES module.
 "use strict";
-const { join } = require("path");
-const { pathToFileURL } = require("url");
+const { load, storeCode, useCodeOf } = require("./program.js");
 
-const root = join(__dirname, "..");
 const [name, ...args] = process.argv.slice(2);
 
-// Beside the package: a user who can write there can change the program anyway.
-require("module").enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
+useCodeOf(`libexec-${name}`);
+const { PROGRAMS, runProgram } = load("libexec.js");
 const own = {
   env: process.env,
   cwd: () => process.cwd(),
@@ -15,6 +13,7 @@ const own = {
     return require("../package.json").version;
   },
 };
-void import(pathToFileURL(join(root, "dist", "libexec.js")).href)
-  .then(({ PROGRAMS, runProgram }) => runProgram(PROGRAMS[name], args, own))
-  .then((code) => process.exit(code));
+void runProgram(PROGRAMS[name], args, own).then((code) => {
+  storeCode();
+  process.exit(code);
+});

@@ -13,9 +13,11 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const FORWARDED = 0;
 /** How long the program may take to end what it started after its launcher died. */
 const ORPHAN_MS = 5000;
+/** How long a program that stays runs before its compiled code is stored. */
+const STORE_AFTER_MS = 30_000;
 
 const root = join(__dirname, "..");
-const program = join(root, "dist", "main.js");
+const program = join(root, "dist", "program", "main.js");
 const args = process.argv.slice(2);
 const isLaunched = process.env[LAUNCHED] !== undefined;
 delete process.env[LAUNCHED];
@@ -37,10 +39,22 @@ function isNewEnough() {
 
 async function run() {
   if (isLaunched) followLauncher();
-  // Beside the package: a user who can write there can change the program anyway.
-  require("module").enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
-  const { main } = await import(require("url").pathToFileURL(program).href);
-  process.exit(await main(args, process));
+  const { load, storeCode, useCodeOf } = require("./program.js");
+  const kind = kindOf(args);
+  useCodeOf(kind);
+  const { COMMANDS, main } = load("main.js");
+  const store = () => kind in COMMANDS && storeCode();
+  // A program that stays is often killed, and V8 drops functions that have not run for long.
+  setTimeout(store, STORE_AFTER_MS).unref();
+  const code = await main(args, process);
+  store();
+  process.exit(code);
+}
+
+/** Returns the command that a command line runs, as src/app/cli/main.ts finds it; each has compiled code of its own. */
+function kindOf([name = "chat"]) {
+  if (name === "--help" || name === "-h") return "help";
+  return /^[a-z]+$/.test(name) ? name : "run";
 }
 
 /** The launcher's death closes the channel, whatever its cause; this process then ends as if its terminal had closed. */

@@ -1,26 +1,17 @@
-// A loop with OpenAI's official SDK and the Responses API: tools → function_call items → function_call_output items.
+// A loop with OpenAI's official SDK and the Responses API, whose items of reasoning go back to the model with its calls.
 import assert from "node:assert/strict";
 import OpenAI from "openai";
-import {
-  callsFrom,
-  createEngine,
-  defineTool,
-  object,
-  string,
-  toProviderMessages,
-  toToolsField,
-} from "toolwright";
+import { answerCalls, createEngine, defineTool, s, toToolsField } from "toolwright";
 import { fakeProvider } from "./fake-provider/fake-provider.ts";
 
 const weather = defineTool({
   name: "get_weather",
   description: "Weather for a city.",
-  input: object({ city: string("City name") }),
-  risk: "low",
-  effects: "none",
+  input: s.object({ city: s.string("City name") }),
+  reading: true,
   run: ({ city }) => `12 °C and rain in ${city}`,
 });
-const engine = createEngine({ tools: [weather] });
+await using engine = createEngine({ tools: [weather] });
 
 const provider = await fakeProvider("openai-responses");
 const client = new OpenAI({ apiKey: "sk-0", baseURL: `${provider.url}/v1` });
@@ -29,10 +20,10 @@ const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "How is 
 for (;;) {
   const tools = toToolsField(engine.specs("openai-responses", { strict: true }), "openai-responses");
   const response = await client.responses.create({ model: "gpt-5", input, ...tools });
-  const calls = callsFrom(response, "openai-responses");
-  if (calls.length === 0) break;
-  for (const item of response.output) if (item.type === "function_call") input.push(item);
-  input.push(...toProviderMessages(await engine.runAll(calls), "openai-responses"));
+  // The model's reasoning and its calls, which the next request must have, then the answers.
+  const added = await answerCalls(engine, response, "openai-responses");
+  if (added.length === 0) break;
+  input.push(...added);
 }
 const outputs = input.flatMap((item) => (item.type === "function_call_output" ? [item] : []));
 console.log(outputs);
@@ -58,4 +49,3 @@ assert.deepEqual(provider.requests[0]?.["tools"], [
   },
 ]);
 await provider.close();
-await engine.close();

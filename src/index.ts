@@ -102,7 +102,13 @@ export type {
 } from "./engine/types/engine.ts";
 export type { EngineOptions, ResolvePath, Retry, Run, RunAll } from "./engine/types/options.ts";
 export { toEnvelope } from "./engine/answer/envelope.ts";
-export type { ResumeOptions, RunOptions, SuspendOptions } from "./engine/types/options.ts";
+export type {
+  ResumeOptions,
+  RunAllOptions,
+  RunOptions,
+  RunOrder,
+  SuspendOptions,
+} from "./engine/types/options.ts";
 export { overridable, preset } from "./engine/registry/presets.ts";
 export type { HostOptions } from "./app/host/create-engine.ts";
 export { createEngine } from "./app/host/create-engine.ts";
@@ -115,6 +121,9 @@ export type {
 } from "./formats/provider-shapes.ts";
 export { callsFrom } from "./formats/calls-from.ts";
 export type { Groups, OverridablePreset, PlainPreset, Sources, ToolLimit } from "./engine/types/registry.ts";
+export type { ChatFormat, ModelTurn } from "./adapters/loop/answer-calls.ts";
+export { answerCalls } from "./adapters/loop/answer-calls.ts";
+export { s } from "./schema/define/builder.ts";
 export type { ToolNames } from "./formats/tool-names.ts";
 export { toProviderMessages } from "./formats/to-provider-messages.ts";
 export { toToolsField } from "./formats/to-provider-tools.ts";

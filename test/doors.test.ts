@@ -111,7 +111,8 @@ test("the door for extensions loads no package, and has one function", async () 
 for (const name of PROGRAMS) {
   test(`libexec/${name} refuses a call without loading a package or anything heavy of Node's`, () => {
     const script = `
-      const { PROGRAMS, runProgram } = await import(${JSON.stringify(pathToFileURL("dist/libexec.js").href)});
+      const { default: program } = await import(${JSON.stringify(pathToFileURL("bin/program.js").href)});
+      const { PROGRAMS, runProgram } = program.load("libexec.js");
       const own = { version: "", env: {}, cwd: () => process.cwd() };
       const code = await runProgram(PROGRAMS[${JSON.stringify(name)}], [], own);
       if (code !== 2) throw new Error(String(code));

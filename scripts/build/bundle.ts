@@ -1,8 +1,10 @@
+import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { minifyChunks } from "./minify-chunks.ts";
+import { writeProgramScripts, writeScript } from "./program-scripts.ts";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
@@ -86,6 +88,7 @@ const PLAIN: BuildOptions = { minify: true, sourcemap: false };
 /** Programs and workers with a process or thread of their own: each loads its own code only, and the chunks above stay few. */
 const PROGRAMS = {
   "tool-server": "src/app/tool-server/main.ts",
+  "checkpoint-worker": "src/store/database/checkpoint-worker.ts",
   "image-worker": "src/tools/web/image-worker.ts",
   "page-worker": "src/tools/web/page-worker.ts",
   "pdf-worker": "src/tools/files/read/pdf-worker.ts",
@@ -119,7 +122,12 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       stdin: { contents: undiciParts(), resolveDir: process.cwd() },
     }),
   ]);
-  await minifyChunks(results[0].metafile?.outputs ?? {});
+  const outputs = results[0].metafile?.outputs ?? {};
+  await writeProgramScripts(outdir, outputs);
+  await minifyChunks(outputs);
+  const libexec = join(outdir, "libexec.js");
+  await writeScript(libexec, outdir);
+  rmSync(libexec);
   trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
 }

@@ -10,6 +10,7 @@ import { createLedger } from "./budget/ledger.ts";
 import type { AgentListeners } from "./runtime/agent-events.ts";
 import type { AgentRuntime, Goals } from "./runtime/agent-runtime.ts";
 import { AT_REST, createAgentStates, type AgentStates } from "./runtime/agent-states.ts";
+import { createToolOrigins } from "./loop/tool-origins.ts";
 import { createSystemPrompt } from "./prompt/system-prompt.ts";
 import { createOutputCheck } from "./runtime/check-output.ts";
 import { maskMessage } from "./runtime/messages.ts";
@@ -43,9 +44,11 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
     states,
     ledger: createLedger(stored, model(), session.append),
     goals,
-    prompt: createSystemPrompt({ options, session, readGoals: goals.read }),
+    prompt: createSystemPrompt({ options, session, readGoals: () => goals.read() }),
+    markOrigins: createToolOrigins(),
     conversation: agentConversation({ options, session, goals }),
     checkOutput,
+    counted: { inputTokens: undefined },
     late: new Set(),
   };
   try {

@@ -38,8 +38,21 @@ export interface ReplyParts {
   readonly place?: "sandbox" | undefined;
 }
 
+/** Marks a Reply of any copy of this package. */
+const REPLY = Symbol.for("toolwright.1.reply");
+
 /** A tool's answer: content for the model, data for programs. */
 export class Reply {
+  static {
+    Object.defineProperty(Reply.prototype, REPLY, { value: true });
+  }
+
+  /** True for a Reply of another copy of this package too: a package of tools may bring its own. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== Reply) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === "object" && value !== null && REPLY in value;
+  }
+
   static get name(): string {
     // The bundle has short names. A property that is defined later would make the class slow.
     return "Reply";

@@ -35,7 +35,10 @@ export interface Meta {
   /** Paths whose values were coerced to fit the schema. */
   readonly coerced?: readonly string[];
   readonly truncated?: Truncated;
-  /** The stack of the error that the tool threw, and of its causes: for the host, never shown to a model. */
+  /**
+   * The stack of the error that the tool threw, and of its causes: for the host, never shown to a model. It is not enumerable, so that the
+   * JSON of a result and copies of it lack it; the journal has it in the trace of the call.
+   */
   readonly stack?: string;
 }
 

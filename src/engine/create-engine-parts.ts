@@ -87,6 +87,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     emit,
     hasListeners,
     closing: new Set(),
+    resuming: new Map(),
     inFlight,
     isClosed: () => closed,
   };

@@ -16,6 +16,7 @@ import type { ToolCall } from "../core/call.ts";
 import type { CallState } from "./call/call-state.ts";
 import { findGrant, requestOn } from "./pipeline/approve.ts";
 import { parsePolicyFile } from "../policy/rules/parse-policy.ts";
+import { checkOptions } from "../util/json/check-options.ts";
 import { unknownName } from "../util/text/near-hint.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
@@ -35,6 +36,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
     sources,
     masker,
     add(tool, addOptions = {}) {
+      checkOptions("engine.add", addOptions, {
+        group: "a text",
+        presets: "an object",
+        replace: "true or false",
+      });
       const tools = isList(tool) ? tool : [tool];
       if (isList(tool)) checkPresets(tools, addOptions);
       register(parts, tools, (one) => registerOptions(one, addOptions, isList(tool)));
@@ -62,7 +68,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
     runAll: ((calls, runOptions) => runAll(parts, calls, runOptions ?? NO_OPTIONS)) as RunAll,
     resume: (token, decision, resumeOptions = {}) => resume(parts, token, decision, resumeOptions),
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
-    session(id, { parent, rules } = {}) {
+    session(id, sessionOptions = {}) {
+      checkOptions("engine.session", sessionOptions, { parent: "a text", rules: "a list" });
+      const { parent, rules } = sessionOptions;
       if (rules !== undefined) parsePolicyFile({ rules }, `the session ${JSON.stringify(id)}`);
       const opened = sessions.open(id, parent);
       if (rules !== undefined) opened.rules = rules;
@@ -77,6 +85,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     fileChanged: (file) => parts.changes.notify(file),
     on: listeners.add,
     close,
+    [Symbol.asyncDispose]: close,
   };
   engine.add(options.tools ?? []);
   return engine;

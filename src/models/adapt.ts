@@ -35,9 +35,11 @@ export function adapt(model: LanguageModel, options: AdaptOptions = {}): Model {
   const [word, provider] = providerOf(owner);
   const { window = windowOf(provider, name), price, reasoning, retry = {}, timeoutMs = TIMEOUT_MS } = options;
   const id = `${owner}/${name}`;
+  // The names of its models, and of the settings of its package, may be others.
+  const { bringsTools: _, ...others } = provider.capabilities;
   const native = toModel({
     format: options.format ?? provider.format,
-    capabilities: { ...provider.capabilities, hasPlainSchemas: true },
+    capabilities: { ...others, hasPlainSchemas: true },
     window,
     price,
     maxTools: MAX_TOOLS[word],

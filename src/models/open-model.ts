@@ -6,6 +6,7 @@ import type { ModelOptions } from "./providers/model-options.ts";
 import { connect } from "./providers/connect.ts";
 import { PROVIDERS } from "./providers/providers.ts";
 import { MAX_TOOLS } from "./providers/tool-limits.ts";
+import type { Capabilities, Provider } from "./providers/provider.ts";
 import type { SdkModel } from "./providers/sdk.ts";
 import { TIMEOUT_MS, windowOf, withDialect } from "./model-defaults.ts";
 import { suggestModel } from "./suggest-model.ts";
@@ -42,7 +43,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const startHint = isLocal(baseUrl) ? provider.startHint : undefined;
   const native = toModel({
     format: provider.format,
-    capabilities: provider.capabilities,
+    capabilities: capabilitiesOf(provider, name, options),
     window: options.window ?? windowOf(provider, name),
     price,
     maxTools: MAX_TOOLS[word],
@@ -53,6 +54,17 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
     load: once(() => provider.open(connection)),
   });
   return withDialect(native, name, { leaksByDefault: provider.leaks }, options);
+}
+
+/** Returns what the provider accepts in requests to this model. */
+function capabilitiesOf(
+  { capabilities, defersTools }: Provider,
+  name: string,
+  options: ModelOptions,
+): Capabilities {
+  if (options.defersTools ?? defersTools?.test(name) === true) return capabilities;
+  const { bringsTools: _, ...others } = capabilities;
+  return others;
 }
 
 function splitId(id: string): readonly [string, string] {

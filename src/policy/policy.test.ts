@@ -78,6 +78,7 @@ for (const at of [
   ".bashrc",
   ".ZSHRC",
   ".config/fish/config.fish",
+  ".cache/toolwright/code/call",
   ".toolwright/policy.json",
   ".toolwright",
   ".mcp.json",

@@ -5,21 +5,34 @@ import { ageNow, clockProblem } from "../system/files/age-clock.ts";
 import { attempt } from "../util/async/attempt.ts";
 import { defined } from "../util/json/defined.ts";
 import { createDiskArtifacts } from "./artifacts/artifacts.ts";
+import { createDailyCopy } from "./database/daily-copy.ts";
+import { createCheckpoints } from "./database/checkpoints.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase } from "./database/database.ts";
 import { removeEarlierGrants } from "./database/grants.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
+import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { createReplaceableStore, type Store } from "./replaceable-store.ts";
 
 export interface StoreOptions {
   readonly folder: string;
   /** How long answered calls are stored, at least; default: forever. */
   readonly keepCallsMs?: number;
+  /** The size of the database above which the oldest answered calls are deleted, but for those of the last day; default: no limit. */
+  readonly keepCallsBytes?: number;
   /** What happens when the store is deleted or moved: calls fail, or a new one is created in the same folder. Default: fail. */
   readonly ifLost?: "fail" | "new";
   /** Receives a sentence when something is lost, damaged or not removed as usual. */
   readonly onProblem?: (problem: string) => void;
 }
+
+const KINDS: OptionKinds<StoreOptions> = {
+  folder: "a text that is not empty",
+  keepCallsMs: "a number of at least 0",
+  keepCallsBytes: "a number of at least 0",
+  ifLost: ["fail", "new"],
+  onProblem: "a function",
+};
 
 /** How often it is checked that the store is still there. */
 const CHECK_MS = 500;
@@ -28,12 +41,14 @@ const CHECK_MS = 500;
  * Opens the store in a folder, which is created for its owner only. Several processes may open it at once. That it was deleted or moved
  * is noticed within a second.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store & AsyncDisposable> {
+  checkOptions("openStore", options, KINDS);
   const { folder, ifLost = "fail", onProblem = () => undefined } = options;
   const problem = clockProblem(folder);
   if (problem !== undefined) onProblem(problem);
   const path = databasePath(folder);
   let current = await openOnce(options);
+  const dailyCopy = createDailyCopy(folder, path);
   const store = createReplaceableStore(current);
   let opened = statOf(path);
   let isReported = false;
@@ -45,6 +60,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     isReported = true;
     // A moved store is whole without the files beside it, which stay behind.
     attempt(() => current.checkpoint());
+    void current.checkpoints.close();
     store.replace(lost(path));
     if (ifLost === "fail") return;
     try {
@@ -58,28 +74,34 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
   };
   const timer = setInterval(() => {
-    if (replacing !== undefined || isSame(opened, statOf(path))) return;
+    current.checkpoints.startIfDue();
+    if (replacing !== undefined) return;
+    if (isSame(opened, statOf(path))) return dailyCopy.copyIfDue();
     replacing = replace().finally(() => {
       replacing = undefined;
     });
   }, CHECK_MS);
   timer.unref();
-  return {
-    ...store.parts,
-    async close() {
-      clearInterval(timer);
-      await replacing;
-      await store.close();
-    },
+  const close = async (): Promise<void> => {
+    clearInterval(timer);
+    await replacing;
+    await store.close();
   };
+  return { ...store.parts, close, [Symbol.asyncDispose]: close };
 }
 
 interface OpenedStore extends Store {
   /** Copies what is only in the write-ahead log to the database file, also if that was moved. Throws if it cannot. */
   checkpoint(): void;
+  readonly checkpoints: ReturnType<typeof createCheckpoints>;
 }
 
-async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promise<OpenedStore> {
+async function openOnce({
+  folder,
+  keepCallsMs,
+  keepCallsBytes,
+  onProblem,
+}: StoreOptions): Promise<OpenedStore> {
   await makeFolder(folder);
   const now = (): number => ageNow(folder);
   const database = await openDatabase(databasePath(folder));
@@ -89,11 +111,13 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
     const journal = await createSqliteJournal(database, {
       spoolFolder: join(folder, "spool"),
       now,
-      ...defined({ maxAgeMs: keepCallsMs, onProblem }),
+      ...defined({ maxAgeMs: keepCallsMs, maxBytes: keepCallsBytes, onProblem }),
     });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts"), now });
     const collections = createSqliteCollections(database);
+    const checkpoints = createCheckpoints(databasePath(folder));
     return {
+      checkpoints,
       journal,
       artifacts,
       collections,
@@ -101,7 +125,7 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
       checkpoint: () => database.exec("PRAGMA wal_checkpoint(PASSIVE)"),
       async close() {
         try {
-          await Promise.all([journal.close(), artifacts.close(), collections.close()]);
+          await Promise.all([journal.close(), artifacts.close(), collections.close(), checkpoints.close()]);
         } finally {
           if (database.isOpen) database.close();
         }
@@ -113,7 +137,8 @@ async function openOnce({ folder, keepCallsMs, onProblem }: StoreOptions): Promi
   }
 }
 
-function databasePath(folder: string): string {
+/** Returns the path of the database in the folder of a store. */
+export function databasePath(folder: string): string {
   return join(folder, "toolwright.db");
 }
 

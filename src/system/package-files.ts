@@ -28,10 +28,14 @@ export function packageFile(path: string): string {
   });
 }
 
-/** Returns the path of an entry point of the package: its source while the sources run, so that both share their modules. */
+/**
+ * Returns the path of an entry point of the package: its source while the sources run, the program's module of it while the program runs, so
+ * that both share their classes.
+ */
 export function entryFile(name: string): string {
-  const isSource = import.meta.url.endsWith(".ts");
-  return packageFile(isSource ? `src/${name}.ts` : `dist/${name}.js`);
+  const url: string = import.meta.url;
+  if (url.endsWith(".ts")) return packageFile(`src/${name}.ts`);
+  return packageFile(`dist/${url.includes("/dist/program/") ? "program/modules/" : ""}${name}.js`);
 }
 
 /** Returns the path of a built program or worker. It shares no module with its starter, and starts faster than its sources. */

@@ -182,7 +182,7 @@ test("--version loads only the launcher; help loads no package, no database, and
   for (const args of [["--help"], ["call", "--help"], ["completion", "bash"]]) {
     const urls = await loaded(...args);
     assert.ok(
-      urls.some((url) => url.endsWith("/dist/main.js")),
+      urls.some((url) => url.endsWith("/bin/program.js")),
       "the watch works",
     );
     const heavy =

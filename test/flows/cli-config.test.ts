@@ -117,7 +117,7 @@ test("config set says when another layer sets something else, and only then", as
 test("a file that is not JSON exits 2 and is named with line and column; doctor says so too", async (t) => {
   const place = createPlace(t);
   writeProject(place, '{\n  // a comment is fine, a missing colon is not\n  "mode" "auto",\n}\n');
-  for (const args of [["tools"], ["call", "ls"], ["trace"]]) {
+  for (const args of [["tools"], ["call", "ls"], ["explain", "ls"]]) {
     const { code, stderr } = await runCli(place, args);
     assert.equal(code, 2, args.join(" "));
     assert.ok(

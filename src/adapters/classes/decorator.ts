@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { InputOf, InputSchema } from "../../schema/define/tool-types.ts";
 import type { Tool, ToolOutput } from "../../core/tool.ts";
 
-const DEFINITION = Symbol("tool definition");
+const DEFINITION: unique symbol = Symbol.for("toolwright.1.definition");
 
 export type MethodDefinition<S extends InputSchema> = Omit<ToolDefinition<S>, "run" | "name"> & {
   /** Default: the method's name in snake_case. */

@@ -45,10 +45,9 @@ function toolsOfTurn(task: Task): Pick<ModelRequest, "tools" | "toolUse" | "stre
   const { engine } = agent.options;
   const { format } = agent.model();
   limitTools(agent);
-  const shown = modelTools(engine, format, {
-    session: agent.session.id,
-    ceilings: turnCeilings(task),
-  });
+  const messages = agent.session.messages().map(({ message }) => message);
+  const all = modelTools(engine, format, { session: agent.session.id, ceilings: turnCeilings(task) });
+  const shown = agent.markOrigins(all, messages);
   const { toolUse } = task.progress.settings;
   const streaming = shown.filter(({ own }) => engine.get(own)?.onInput !== undefined);
   return {

@@ -3,6 +3,7 @@ import type { Usage } from "../../core/agent/model.ts";
 import type { Turn } from "../../core/agent/turn.ts";
 import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import type { Outcome } from "../runtime/running-agent.ts";
+import { userMessage } from "../runtime/messages.ts";
 import { askModel } from "./ask-model.ts";
 import { handleAnswer } from "./handle-answer.ts";
 import { receiveMessages } from "./receive-messages.ts";
@@ -40,6 +41,7 @@ async function takeTurn(task: Task): Promise<Outcome | undefined> {
   const missing = await agent.options.ready?.(task.signal);
   // A turn that was cancelled meanwhile makes no request.
   if (!task.signal.aborted) reportLate(agent, missing ?? []);
+  await addNews(agent);
   await setTurn(task);
   const answer = await askModel(task);
   task.meter.spend({ turns: 1 });
@@ -48,6 +50,7 @@ async function takeTurn(task: Task): Promise<Outcome | undefined> {
     agent.emit({ type: "turn.ended", turn: turn.number, usage: NO_USAGE, cost: undefined });
     return task.stopped();
   }
+  agent.counted.inputTokens = answer.usage.inputTokens;
   const cost = await agent.ledger.charge(answer, task.meter);
   const outcome = await handleAnswer(task, turn, answer);
   agent.emit({ type: "turn.ended", turn: turn.number, usage: answer.usage, cost });
@@ -59,6 +62,13 @@ function reportLate({ late, emit }: AgentRuntime, sources: readonly string[]): v
   const fresh = sources.filter((source) => !late.has(source));
   for (const source of fresh) late.add(source);
   if (fresh.length > 0) emit({ type: "tools.late", sources: fresh });
+}
+
+/** Adds what has changed outside of the conversation. */
+async function addNews({ options, session, ledger }: AgentRuntime): Promise<void> {
+  const news = options.news?.();
+  if (news === undefined) return;
+  await session.add(userMessage(news, { kind: "host", id: "news", name: "status" }), ledger.turn);
 }
 
 /** Has the host set the tools of the turn. */

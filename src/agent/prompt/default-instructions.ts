@@ -36,6 +36,11 @@ const EFFECTS =
   "Be careful with effects. Do what was asked and no more; leave changes of others alone. Before anything irreversible, make sure " +
   "that it is what was meant. A call may be denied: that is the person's decision, so do not work around it, but say what you need.";
 
+/** Returns what a mode means for an agent. */
+export function describeMode(mode: Mode): string {
+  return MODES[mode];
+}
+
 /** Only a description: each call is judged by policy. */
 const MODES: Readonly<Record<Mode, string>> = {
   yolo: "Calls run without approval, so nothing but you prevents a mistake from taking effect.",

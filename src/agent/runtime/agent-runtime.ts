@@ -4,6 +4,7 @@ import type { GoalBook } from "../../tools/memory/goals/goals.ts";
 import type { Ledger } from "../budget/ledger.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
 import type { AgentEventBody } from "./agent-events.ts";
+import type { ToolOrigins } from "../loop/tool-origins.ts";
 import type { SystemPrompt } from "../prompt/system-prompt.ts";
 import type { AgentStates } from "./agent-states.ts";
 import type { OutputCheck } from "./check-output.ts";
@@ -22,6 +23,7 @@ export interface AgentRuntime {
   readonly ledger: Ledger;
   readonly goals: Goals;
   readonly prompt: SystemPrompt;
+  readonly markOrigins: ToolOrigins;
   /** The session as the agent's own tools can read and change it. */
   readonly conversation: Conversation;
   /** Set if an output schema was given. */
@@ -29,6 +31,8 @@ export interface AgentRuntime {
   /** Returns the model for the next request. */
   readonly model: () => Model;
   readonly emit: (event: AgentEventBody) => void;
+  /** What the provider counted for the last request. */
+  readonly counted: { inputTokens: number | undefined };
   /** The sources that were reported as late. */
   readonly late: Set<string>;
   /** Runs queued work; called when no request and no call is running. */

@@ -13,6 +13,7 @@ import type { Skills } from "../../core/skills.ts";
 import type { AgentState } from "../../core/agent/team.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolLimit } from "../../engine/types/registry.ts";
+import type { ContextUse } from "../context/context-use.ts";
 import type { AgentListener } from "./agent-events.ts";
 import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/budget.ts";
 
@@ -49,6 +50,11 @@ export interface AgentOptions {
    * request lacks; the agent reports each of them once.
    */
   readonly ready?: (signal: AbortSignal) => Promise<readonly string[]>;
+  /**
+   * Called before every request to the model: returns what has changed since it was last called that the model should know, such as the
+   * approval mode. It becomes a message of the conversation, since the system prompt stays as it was.
+   */
+  readonly news?: () => string | undefined;
   /** How many tools a request has at most. Default: what the model's provider takes, and a tenth of the model's window. */
   readonly toolLimit?: Partial<Pick<ToolLimit, "tools" | "tokens">>;
   /** Called before every turn: limits its tools, or demands a call. Default: all active tools, and the model decides. */
@@ -107,7 +113,7 @@ export interface SendOptions {
 }
 
 /** An agent with its conversation. */
-export interface RunningAgent {
+export interface RunningAgent extends AsyncDisposable {
   readonly identity: AgentInfo;
   readonly session: string;
   readonly state: AgentState;
@@ -126,6 +132,8 @@ export interface RunningAgent {
   takeBack(count?: number): readonly (readonly Content[])[];
   /** Returns the messages of the next request; after a compaction, the summary and the messages after it. */
   messages(): readonly Message[];
+  /** Returns the parts of the next request and their estimated sizes. */
+  context(): Promise<ContextUse>;
   /** Returns what the session has spent since it was created; only the time is of this process alone. */
   spent(): Spent;
   /** Sets the model for the next request. */

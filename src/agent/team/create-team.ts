@@ -54,16 +54,19 @@ export function createTeam(options: TeamOptions): TeamHandle {
       const root = rootOf(team);
       return root && lastOutcome(root);
     },
-    async close() {
-      team.isClosing = true;
-      const root = rootOf(team);
-      const agent = root && agentOf(root);
-      root?.cancelling.abort(new ToolError("CANCELLED", "the team is closed"));
-      agent?.cancel("the team is closed");
-      await agent?.close();
-      await team.closeRoot();
-    },
+    close: () => closeTeam(team),
+    [Symbol.asyncDispose]: () => closeTeam(team),
   };
+}
+
+async function closeTeam(team: TeamState): Promise<void> {
+  team.isClosing = true;
+  const root = rootOf(team);
+  const agent = root && agentOf(root);
+  root?.cancelling.abort(new ToolError("CANCELLED", "the team is closed"));
+  agent?.cancel("the team is closed");
+  await agent?.close();
+  await team.closeRoot();
 }
 
 function rootOf({ roster }: TeamState): Member | undefined {

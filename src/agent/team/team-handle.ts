@@ -69,7 +69,7 @@ export type TeamEvent =
 export type TeamListener = (event: TeamEvent) => void;
 
 /** The host's handle of a team. */
-export interface TeamHandle {
+export interface TeamHandle extends AsyncDisposable {
   /**
    * Opens the agent that the person talks to; can be called once. Cancelling it cancels all agents below it, and its outcome settles
    * when they have ended; closing it closes the team.

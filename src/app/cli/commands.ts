@@ -27,6 +27,7 @@ export const COMMANDS = {
   replay: async () => (await import("./agent/replay.ts")).replay,
   trust: async () => (await import("./setup/trust.ts")).trust,
   trash: async () => (await import("./setup/trash.ts")).trash,
+  store: async () => (await import("./store/store.ts")).store,
   sandbox: async () => (await import("./setup/sandbox.ts")).sandbox,
   restore: async () => (await import("../terminal/commands/restore.ts")).restore,
   doctor: async () => (await import("./setup/doctor.ts")).doctor,

@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Call tools": ["tools", "tool", "call", "batch", "explain", "trace"],
   "Decide what may run": ["policy", "approve", "trust"],
   "Undo changes": ["restore", "trash"],
+  "Care for what is stored": ["store"],
   "MCP servers and clients": ["mcp"],
   "Set up": ["init", "config", "doctor", "completion", "schema"],
 };

@@ -10,6 +10,8 @@ import { visible } from "../../util/text/visible.ts";
 import { createInterrupt, type Signals } from "../terminal/input/interrupt.ts";
 import { parseArguments } from "../terminal/input/parse-arguments.ts";
 
+export { COMMANDS };
+
 /** The width of a terminal that does not report one. */
 const FALLBACK_COLUMNS = 80;
 

@@ -4,6 +4,7 @@ import type { Ceiling } from "../../core/policy.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolLimit } from "../../engine/types/registry.ts";
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMcpHttp } from "./http/mcp-http.ts";
 import { createApprovals } from "./sessions/approvals.ts";
@@ -34,13 +35,24 @@ export interface ServeMcpOptions extends McpServerOptions {
   readonly stdout?: NodeJS.WritableStream;
 }
 
+const KINDS: OptionKinds<McpServerOptions> = {
+  info: "an object",
+  ceilings: "a list",
+  approvals: "an object",
+  artifacts: "an object",
+  toolLimit: "an object",
+  concurrency: "a positive number",
+  log: "a function",
+};
+
 /** Creates an approver that asks the users of MCP clients, by a form, or else `otherwise`. */
 export function createMcpApprovals(otherwise?: Approver): Approvals {
   return createApprovals(otherwise);
 }
 
 /** Serves the engine to one MCP client over standard input and output. Never closes the engine. */
-export function serveMcp(engine: Engine, options: ServeMcpOptions = {}): ServedStdio {
+export function serveMcp(engine: Engine, options: ServeMcpOptions = {}): ServedStdio & AsyncDisposable {
+  checkOptions("serveMcp", options, { ...KINDS, stdin: "an object", stdout: "an object" });
   const { stdin = process.stdin, stdout = process.stdout, ceilings = [], info, log = logToStderr } = options;
   const gateway = gatewayOf(engine, options);
   const served = serveStdio({
@@ -54,27 +66,27 @@ export function serveMcp(engine: Engine, options: ServeMcpOptions = {}): ServedS
     open: () => Promise.resolve(gateway),
     ...defined({ info }),
   });
-  return {
-    ended: served.ended,
-    async close() {
-      await served.close();
-      await gateway.close();
-    },
+  const close = async (): Promise<void> => {
+    await served.close();
+    await gateway.close();
   };
+  return { ended: served.ended, close, [Symbol.asyncDispose]: close };
 }
 
 /** Serves the engine to MCP clients over HTTP, as a function from request to response. It authenticates nobody: the caller does. */
-export async function createMcpHandler(engine: Engine, options: McpServerOptions = {}): Promise<McpHttp> {
+export async function createMcpHandler(
+  engine: Engine,
+  options: McpServerOptions = {},
+): Promise<McpHttp & AsyncDisposable> {
+  checkOptions("createMcpHandler", options, KINDS);
   const { ceilings = [], info, log = logToStderr } = options;
   const gateway = gatewayOf(engine, options);
   const http = await createMcpHttp(gateway, ceilings, log, info);
-  return {
-    fetch: (request) => http.fetch(request),
-    async close() {
-      await http.close();
-      await gateway.close();
-    },
+  const close = async (): Promise<void> => {
+    await http.close();
+    await gateway.close();
   };
+  return { fetch: (request) => http.fetch(request), close, [Symbol.asyncDispose]: close };
 }
 
 function gatewayOf(engine: Engine, options: McpServerOptions): Gateway {

@@ -26,6 +26,11 @@ const WRONG: Readonly<Record<string, readonly [object, RegExp]>> = {
     /"guard": unknown point "befor_tool"/,
   ],
   "a hook with its point not in a list": [{ hooks: [{ ...hook, on: "before_tool" }] }, /"guard".*a list/],
+  "an unknown option": [{ timeout: 5 }, /^createEngine: unknown option "timeout"$/],
+  "tools under another name": [{ tool: [] }, /^createEngine: unknown option "tool"$/],
+  "an unknown option of retry": [{ retry: { attemps: 3 } }, /retry: unknown option "attemps"/],
+  "text in place of options": ["auto" as never, /^createEngine: expected options, got string$/],
+  "an unknown form of text": [{ modelText: "xml" }, /modelText: expected one of plain, envelope/],
   "an unknown decision": [{ rules: [{ tool: "add", decision: "denny" }] }, /rules\[0\]\.decision: expected/],
   "an unknown condition": [{ rules: [{ comand: ["git"], decision: "allow" }] }, /unknown key "comand"/],
 };

@@ -2,7 +2,6 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { isObject } from "../../core/json.ts";
 import { HOOK_POINTS } from "../../core/hook.ts";
 import { AFTER_UNTRUSTED_TEXT, BORDERS, type AfterUntrustedText, type Border } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
@@ -13,6 +12,7 @@ import { createEngine as createBareEngine } from "../../engine/engine.ts";
 import { createMemoryArtifacts } from "../../store/in-memory.ts";
 import { parsePolicyFile } from "../../policy/rules/parse-policy.ts";
 import { attempt } from "../../util/async/attempt.ts";
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
@@ -41,13 +41,9 @@ export interface HostOptions<
 export function createEngine<const Tools extends readonly AnyTool[] = readonly AnyTool[]>(
   hostOptions: HostOptions<Tools> = {},
 ): EngineWith<Tools> {
+  checkHostOptions(hostOptions);
   const { rules, afterUntrustedText, border, ...options } = hostOptions;
   const { mode, policy, artifacts, resolvePath } = options;
-  checkOptions(options);
-  expect({ afterUntrustedText }, `one of ${AFTER_UNTRUSTED_TEXT.join(", ")}`, (one) =>
-    (AFTER_UNTRUSTED_TEXT as readonly unknown[]).includes(one),
-  );
-  expect({ border }, `one of ${BORDERS.join(", ")}`, (one) => (BORDERS as readonly unknown[]).includes(one));
   const workspace = options.workspace?.map(
     (folder) => attempt(() => realpathSync(folder)) ?? resolve(folder),
   );
@@ -57,7 +53,7 @@ export function createEngine<const Tools extends readonly AnyTool[] = readonly A
     policy:
       policy ??
       createDefaultPolicy({
-        home: homedir(),
+        home: attempt(() => realpathSync(homedir())) ?? homedir(),
         ...defined({ mode, workspace, rules, afterUntrustedText, border }),
       }),
     resolvePath: resolvePath ?? resolveCommandPath,
@@ -65,51 +61,59 @@ export function createEngine<const Tools extends readonly AnyTool[] = readonly A
   });
 }
 
+const NUMBER = "a number of at least 0";
+
+const KINDS = {
+  tools: "a list",
+  mode: "a text",
+  currentMode: "a function",
+  workspace: "a list of texts",
+  policy: "an object with a function judge",
+  approver: "an object with a function ask",
+  approvalTimeoutMs: NUMBER,
+  grants: "an object",
+  untrustedTexts: "an object",
+  resolvePath: "a function",
+  hooks: "a list",
+  around: "a list",
+  context: "a list",
+  executors: "a list",
+  journal: "an object",
+  artifacts: "an object",
+  timeoutMs: NUMBER,
+  idleTimeoutMs: NUMBER,
+  retry: "an object",
+  concurrency: NUMBER,
+  maxRunning: NUMBER,
+  sessionIdleMs: NUMBER,
+  cuts: "an object",
+  secrets: "a list of texts",
+  secretPatterns: "an object",
+  masker: "an object",
+  modelText: ["plain", "envelope"],
+  log: "a function",
+  rules: "a list",
+  afterUntrustedText: AFTER_UNTRUSTED_TEXT,
+  border: BORDERS,
+} as const satisfies OptionKinds<HostOptions>;
+
 /** Throws `INVALID_INPUT` for values that TypeScript would reject: they would silently turn off a limit, a hook or a mask. */
-function checkOptions(options: EngineOptions): void {
-  const {
-    policy,
-    currentMode,
-    approver,
-    hooks,
-    secrets,
-    secretPatterns,
-    workspace,
-    tools,
-    around,
-    context,
-    executors,
-    retry,
-  } = options;
-  const { timeoutMs, idleTimeoutMs, approvalTimeoutMs, sessionIdleMs, concurrency, maxRunning } = options;
-  const numbers = { timeoutMs, idleTimeoutMs, approvalTimeoutMs, sessionIdleMs, concurrency, maxRunning };
-  expect({ ...numbers, ...retry }, "a number of at least 0", (one) => typeof one === "number" && one >= 0);
-  expect({ tools, hooks, around, context, executors }, "a list", Array.isArray);
-  expect({ secrets, workspace }, "a list of texts", isTexts);
-  expect({ secretPatterns }, "an object of texts", (one) => isObject(one) && isTexts(Object.values(one)));
-  expect({ currentMode }, "a function", (one) => typeof one === "function");
-  expect({ policy }, "an object with a function judge", () => typeof policy?.judge === "function");
-  expect({ approver }, "an object with a function ask", () => typeof approver?.ask === "function");
-  for (const { name, on } of hooks ?? []) {
-    expect({ [`on of hook "${name}"`]: on ?? null }, "a list", Array.isArray);
+function checkHostOptions(options: HostOptions): void {
+  checkOptions("createEngine", options, KINDS);
+  const { retry = {}, secretPatterns = {}, hooks = [] } = options;
+  checkOptions("createEngine: retry", retry, { attempts: NUMBER, firstWaitMs: NUMBER, factor: NUMBER });
+  const patterns = Object.values<unknown>(secretPatterns);
+  if (!patterns.every((one) => typeof one === "string"))
+    throw new ToolError("INVALID_INPUT", "createEngine: secretPatterns: expected an object of texts");
+  for (const { name, on } of hooks) {
+    checkOptions(
+      "createEngine",
+      { [`on of hook "${name}"`]: on ?? null },
+      { [`on of hook "${name}"`]: "a list" },
+    );
     const unknown = on.find((point) => !HOOK_POINTS.includes(point));
     if (unknown === undefined) continue;
     const otherwise = `use ${HOOK_POINTS.join(", ")}`;
     throw unknownName(`hook "${name}": unknown point "${unknown}"`, unknown, HOOK_POINTS, otherwise);
   }
-}
-
-type IsValid = (value: unknown) => boolean;
-
-/** The error names only the type of the value, which may be a secret. */
-function expect(values: Readonly<Record<string, unknown>>, expected: string, isValid: IsValid): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || isValid(value)) continue;
-    const got = typeof value === "number" || value === null ? value : typeof value;
-    throw new ToolError("INVALID_INPUT", `createEngine: ${name}: expected ${expected}, got ${got}`);
-  }
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

@@ -16,7 +16,7 @@ export async function openConfiguredModel(
     throw new ToolError("INVALID_INPUT", "no model is set", {
       hint: `name one with --model provider/name, or as "model" in ${config.paths.files.user}; docs/models.md lists the providers`,
     });
-  const { baseUrl, keyVariable, window, price, dialect } = settingOf(config.agent, id);
+  const { baseUrl, keyVariable, window, price, dialect, defersTools } = settingOf(config.agent, id);
   const apiKey = keyVariable === undefined ? undefined : config.environment.variables[keyVariable];
   if (keyVariable !== undefined && !apiKey)
     throw new ToolError("MISSING_CREDENTIALS", `${id} needs its key, and ${keyVariable} is not set`, {
@@ -26,7 +26,14 @@ export async function openConfiguredModel(
     environment: config.environment.variables,
     folder: config.paths.workspace[0],
     // An unknown dialect is refused there.
-    ...defined({ apiKey, baseUrl, window, price, dialect: dialect as ModelOptions["dialect"] }),
+    ...defined({
+      apiKey,
+      baseUrl,
+      window,
+      price,
+      defersTools,
+      dialect: dialect as ModelOptions["dialect"],
+    }),
   });
 }
 

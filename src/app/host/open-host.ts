@@ -90,6 +90,8 @@ export interface Host extends Look {
   readonly chosenTools: ChosenTools;
   /** The instructions of the folder that are trusted; none unless they were asked for. */
   readonly instructions: readonly ProjectInstructions[];
+  /** Returns the current approval mode. */
+  mode(): Mode;
   /** Changes the approval mode; rules and trust stay as they are. Throws `INVALID_INPUT` for an unknown mode. */
   setMode(mode: Mode): void;
 }
@@ -185,6 +187,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       telemetry,
       chosenTools,
       instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
+      mode: mode.current,
       setMode: (next) => mode.set(next),
       async close() {
         watcher?.close();

@@ -5,6 +5,7 @@ import { createSecureContext } from "node:tls";
 import { ToolError } from "../../core/errors.ts";
 import { packageVersion } from "../../system/package-files.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
+import { createAdmission } from "../gateway/http/admission.ts";
 import { createGuard, isLoopback, reachedAt } from "../gateway/http/http-guard.ts";
 import type { HttpTokens } from "../gateway/http/http-token.ts";
 import {
@@ -64,13 +65,18 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   const served = createServed(opened, options);
   const ending = new AbortController();
   const unanswered = createUnanswered();
+  const admission = createAdmission();
   const random = (): string => randomBytes(32).toString("base64url");
   const values = { read: random(), call: random(), approve: random(), admin: random() };
   const cookie = { name: `toolwright-${bound}`, values };
   addAccess(app, { tokens, host, port: bound, isSecure: tls !== undefined, cookie });
   app.use(async (context, next) => {
-    if (context.req.method !== "GET") unanswered.add(context.env.outgoing);
-    return next();
+    const { outgoing } = context.env;
+    if (context.req.method !== "GET") unanswered.add(outgoing);
+    context.res = await admission.admit(context.req.raw, outgoing, async () => {
+      await next();
+      return context.res;
+    });
   });
   addOperations(app, served, ending.signal);
   app.all("/mcp", needs("call"), (context) => mcp.fetch(context.req.raw, context.get("token")));

@@ -11,7 +11,7 @@ export type AssistantPart =
 
 /** The sender of a message that does not come from the user. */
 export interface Sender {
-  readonly kind: "agent" | "hook" | "guard";
+  readonly kind: "agent" | "hook" | "guard" | "host";
   readonly id: string;
   readonly name: string;
   /** Id of the team message, so that it is not delivered twice. */

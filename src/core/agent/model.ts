@@ -9,6 +9,11 @@ export type ModelFormat = "openai" | "openai-responses" | "anthropic" | "google"
 export interface ModelTool extends Pick<ToolSpec, "name" | "description" | "input"> {
   /** Other names that calls in the model's text may have; never sent. */
   readonly aliases?: readonly string[];
+  /**
+   * The id of the call, answered in the messages, by which the model activated the tool; undefined for a tool that it had from the
+   * beginning. A provider that loads tools in the middle of a conversation gets it there, so that what it has cached stays valid.
+   */
+  readonly since?: string;
 }
 
 /**

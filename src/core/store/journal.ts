@@ -12,6 +12,8 @@ export interface CallTrace {
   /** The input that ran, if it is not the one that was received. */
   readonly input?: Json;
   readonly approval?: ApprovalTrace;
+  /** The stack of the error that the tool threw, and of its causes. */
+  readonly stack?: string;
 }
 
 /** How a call was approved or refused. Times are in milliseconds since 1970. */

@@ -75,8 +75,10 @@ function metaOf(state: CallState, outcome: "ok" | "failed" = "ok"): Meta {
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
   const stack = outcome === "failed" ? stackOf(state.thrown) : undefined;
-  if (stack !== undefined) meta.stack = cleanText(state, maskedHead(stack, MAX_STACK, maskerOf(state).find));
-  return meta;
+  if (stack === undefined) return meta;
+  state.stack = cleanText(state, maskedHead(stack, MAX_STACK, maskerOf(state).find));
+  // Not enumerable: a program that answers a request with the result sends no paths of its server.
+  return Object.defineProperty(meta, "stack", { value: state.stack });
 }
 
 /** Returns where the call ran. On this machine that may be a sandbox of its own, as the tool reports or the verdict demands. */

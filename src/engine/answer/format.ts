@@ -4,6 +4,7 @@ import { isErrorCode } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import { describeProblems } from "../../schema/problems/findings.ts";
+import { childOf, keysOf } from "../../schema/shared/pointer.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import { maskJson } from "../../secrets/mask-json.ts";
@@ -207,15 +208,33 @@ function ownError(data: Json): Fault | undefined {
   return { code, message: error, details: typeof toolCode === "string" ? { ...data, toolCode } : data };
 }
 
+/**
+ * Checks data, which is a copy, against the output schema. Properties that the schema does not have are removed: the tool has run, and
+ * rows of databases often have some.
+ */
 function checkOutput(state: CallState, data: Json | undefined): Fault | undefined {
   const entry = required(state.entry, "tool");
-  const checked = entry.validators.output?.check(data ?? null);
+  const validator = entry.validators.output;
+  let checked = validator?.check(data ?? null);
+  while (checked?.ok === false) {
+    const unknown = checked.problems.filter(({ kind }) => kind === "unknown");
+    if (unknown.length === 0) break;
+    for (const { path } of unknown) remove(data ?? null, path);
+    checked = validator?.check(data ?? null);
+  }
   if (checked === undefined || checked.ok) return undefined;
   const why = "unusable" in checked ? checked.unusable : describeProblems(checked.problems, 0, "output");
   return {
     code: "INVALID_OUTPUT",
     message: `the output of "${entry.tool.name}" does not match its output schema: ${why}`,
   };
+}
+
+/** Removes the property at a JSON Pointer. */
+function remove(data: Json, path: string): void {
+  const keys = keysOf(path) ?? [];
+  const parent = keys.slice(0, -1).reduce<Json | undefined>(childOf, data);
+  Reflect.deleteProperty(parent as object, keys.at(-1) ?? "");
 }
 
 /** A list of texts and content, with content in it: `["the chart:", image(…)]`. */

@@ -79,7 +79,11 @@ async function answerInTime(
     throw new TypeError(`it returned no decision: ${problem}`);
   } catch (error) {
     if (signal.aborted) return CANCELLED;
-    return { approved: false, reason: `the approver failed: ${toFault(error).message}` };
+    return {
+      approved: false,
+      reason: `the approver failed: ${toFault(error).message}`,
+      hint: "nothing was run",
+    };
   }
 }
 

@@ -98,7 +98,7 @@ test("the decision on a suspended call is stored and reported with its call and 
   }
 });
 
-test("a refused suspended call is answered with the rule and the reason that were shown", async () => {
+test("a refused suspended call is answered with the rule that was shown and the reason of the refusal", async () => {
   let verdict: Verdict = { ...ASK, rule: "shown", reason: "it was shown" };
   const runs: unknown[] = [];
   const engine = engineWith(runs, { journal: createMemoryJournal(), policy: { judge: () => verdict } });
@@ -109,7 +109,7 @@ test("a refused suspended call is answered with the rule and the reason that wer
   const { code, message, details } = refused.error;
   assert.deepEqual(
     [code, message, details],
-    ["DENIED", "it was shown; not approved: not today", { rule: "shown" }],
+    ["DENIED", "The call was declined: not today. Nothing was run.", { rule: "shown" }],
   );
   assert.deepEqual(runs, []);
 });
@@ -233,13 +233,17 @@ test("the answer to a refusal has the hints of policy and of the approver, or on
     return [result.error.message, result.error.hint, result.error.details];
   };
   const details = { rule: "own" };
-  assert.deepEqual(await hintOf({ reason: "no." }), ["look at it; not approved: no", "add a rule", details]);
+  assert.deepEqual(await hintOf({ reason: "no." }), [
+    "The call was declined: no. Nothing was run.",
+    "add a rule",
+    details,
+  ]);
   assert.deepEqual(await hintOf({ reason: "no", hint: "later" }), [
     "look at it; not approved: no",
     "add a rule; later",
     details,
   ]);
-  assert.deepEqual(await hintOf({}), ["look at it; not approved", "add a rule", details]);
+  assert.deepEqual(await hintOf({}), ["The call was declined. Nothing was run.", "add a rule", details]);
   const declined = "The user declined this call";
   assert.deepEqual(await hintOf({ declined: true, reason: "v1.2 first" }), [
     `${declined}: v1.2 first. Nothing was run.`,

@@ -42,7 +42,7 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   const { decision } = options;
   if (decision === undefined && options.whenAsked === "return")
     return suspend(state, request, verdict.rule, keys);
-  if (decision === undefined && engine.approver === undefined) return denied(verdict, NO_APPROVER);
+  if (decision === undefined && engine.approver === undefined) return denied(verdict, noApprover(state));
   // Another call uses the slot while the approver decides.
   slot?.leave();
   const askedAt = Date.now();
@@ -114,9 +114,9 @@ function shownGrants({ grant, ungrantable, offers }: ApprovalRequest): Partial<V
 
 /** Withdraws the request when the call is cancelled. */
 async function askUnlessCancelled(state: CallState, request: ApprovalRequest): Promise<Approval> {
-  if (state.cancelled) throw cancelledError(state.engine);
+  if (state.cancelled) throw cancelledError(state.engine, state.options.signal);
   const asking = new AbortController();
-  const stop = state.onCancel(() => asking.abort(cancelledError(state.engine)));
+  const stop = state.onCancel(() => asking.abort(cancelledError(state.engine, state.options.signal)));
   try {
     return await state.orCancelled(askApprover(state.engine, request, asking.signal, state.options.decision));
   } finally {
@@ -176,19 +176,21 @@ async function storeGrant(
   if (scope === undefined) return;
   if (offer === undefined && (approval.offer !== undefined || verdict.ungrantable !== undefined)) return;
   const { engine, call, options } = state;
-  const id = globalThis.crypto.randomUUID();
   const { subject } = options;
   const tool = required(state.entry, "tool").tool.name;
   const folder = folderOf(required(state.job, "job"));
-  const saved =
-    offer?.adds === undefined
-      ? { hash, tool, ...defined({ rule, folder }) }
-      : { hash: WORKSPACE_GRANT, tool: WORKSPACE_GRANT, adds: offer.adds };
-  await engine.grants.add(
-    { id, scope, ...saved, grantedAt: Date.now(), ...defined({ subject }) },
-    options.session,
-  );
-  engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
+  for (const one of [rule, ...(offer?.more ?? [])]) {
+    const id = globalThis.crypto.randomUUID();
+    const saved =
+      offer?.adds === undefined
+        ? { hash, tool, ...defined({ rule: one, folder }) }
+        : { hash: WORKSPACE_GRANT, tool: WORKSPACE_GRANT, adds: offer.adds };
+    await engine.grants.add(
+      { id, scope, ...saved, grantedAt: Date.now(), ...defined({ subject }) },
+      options.session,
+    );
+    engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
+  }
 }
 
 /** Returns the folder of the call's command; undefined if it has none. */
@@ -216,18 +218,29 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
   };
 }
 
-function denied(verdict: Verdict, approval: Exclude<Approval, { readonly approved: true }>): StageOutcome {
+/** A tool with the risk and the effects that `defineTool` assumes may only read. */
+function noApprover({ entry }: CallState): Denial {
+  const { risk, effects, source } = required(entry, "tool").tool;
+  if (risk !== "medium" || effects !== "unsafe" || source !== "app") return NO_APPROVER;
+  const hint = `${NO_APPROVER.hint}; if the tool only reads, define it with reading: true`;
+  return { ...NO_APPROVER, hint };
+}
+
+type Denial = Exclude<Approval, { readonly approved: true }>;
+
+function denied(verdict: Verdict, approval: Denial): StageOutcome {
   // An approver written in JavaScript may give no reason.
   const given: unknown = approval.reason;
   const reason = typeof given === "string" ? given.replace(/\.$/, "") : "";
   const isPersons = approval.declined === true;
+  const isDeclined = isPersons || (approval.hint === undefined && approval.dismissed === undefined);
   // What policy knows comes first: the approver's hint is the same for every call.
   const hints = isPersons ? [approval.hint] : [verdict.hint, approval.hint];
   const hint = hints.filter((one) => one !== undefined).join("; ") || undefined;
   return {
     code: "DENIED",
-    message: isPersons
-      ? `The user declined this call${reason === "" ? "" : `: ${reason}`}. Nothing was run.`
+    message: isDeclined
+      ? `${isPersons ? "The user declined this call" : "The call was declined"}${reason === "" ? "" : `: ${reason}`}. Nothing was run.`
       : `${verdict.reason}; not approved${reason === "" ? "" : `: ${reason}`}`,
     ...defined({ hint }),
     details: { rule: verdict.rule },

@@ -84,3 +84,39 @@ test("whenAsked with an unknown value refuses the call", async () => {
   assert.equal((await runTool({}, {}, { whenAsked: "retrun" })).code, "INVALID_INPUT");
   assert.equal((await runTool({}, {}, { whenAsked: "wait" })).code, "ok");
 });
+
+for (const [options, problem] of [
+  [{ timeout: 5 }, /the call: unknown option "timeout"\ndid you mean timeoutMs or idleTimeoutMs\?/],
+  [{ sesion: "s" }, /unknown option "sesion"\ndid you mean session\?/],
+  [{ timeoutMs: "1000" }, /timeoutMs: expected a positive number, got string/],
+  [{ timeoutMs: Number.NaN }, /timeoutMs: expected a positive number, got NaN/],
+  [{ timeoutMs: -1 }, /timeoutMs: expected a positive number, got -1/],
+  [{ idleTimeoutMs: 0 }, /idleTimeoutMs: expected a positive number, got 0/],
+  [{ signal: {} }, /signal: expected an AbortSignal, got object/],
+  [{ context: {} }, /context: expected a list, got object/],
+  [{ whenAsked: "retrun" }, /whenAsked: expected one of wait, return, got string\ndid you mean return\?/],
+  [{ fence: "false" }, /fence: expected true or false, got string/],
+  ["session", /expected options, got string/],
+] as const)
+  test(`run options ${JSON.stringify(options)} are refused before the tool runs`, async () => {
+    const given = await runTool({}, { mode: "yolo" }, options as never);
+    assert.deepEqual([given.code, given.runs], ["INVALID_INPUT", 0], given.text);
+    assert.match(given.text, problem);
+  });
+
+test("options that are undefined are as absent ones", async () => {
+  const options = { timeoutMs: undefined, signal: undefined, session: undefined } as never;
+  assert.equal((await runTool({}, { mode: "yolo" }, options)).runs, 1);
+});
+
+test("options of engine.add, engine.session and engine.resume are checked too", async () => {
+  const engine = createEngine();
+  const tool = defineTool({ name: "t", description: "d", run: () => 1 });
+  assert.throws(() => engine.add(tool, { preset: {} } as never), {
+    message: /unknown option "preset"/,
+    hint: /presets/,
+  });
+  assert.throws(() => engine.session("s", { rules: {} } as never), /engine\.session: rules: expected a list/);
+  const answer = await engine.resume("1", { approved: true, scope: "once" }, { signl: 1 } as never);
+  assert.equal(codeOf(answer), "INVALID_INPUT");
+});

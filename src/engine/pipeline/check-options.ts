@@ -1,14 +1,14 @@
 import type { Fault } from "../../core/result.ts";
+import { optionProblem, type OptionKinds } from "../../util/json/check-options.ts";
 import { approvalProblem } from "../checks/check-approval.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
+import type { CallOptions, RunOrder } from "../types/options.ts";
 
 /** Stage: refuses options that decide about the call and have a wrong value: they would limit nothing, or approve it. */
 export function checkOptions({ engine, options }: CallState): StageOutcome {
-  const { subject, decision, ceilings, whenAsked, place, approvedBy } = options;
-  if (subject !== undefined && !isName(subject)) return NO_SUBJECT;
-  if (whenAsked !== undefined && whenAsked !== "wait" && whenAsked !== "return") return BAD_WHEN_ASKED;
-  if (place !== undefined && !isName(place)) return BAD_PLACE;
-  if (approvedBy !== undefined && approvedBy !== "person" && approvedBy !== "engine") return BAD_APPROVED_BY;
+  const wrong = optionProblem(options, KINDS);
+  if (wrong !== undefined) return { code: "INVALID_INPUT", ...wrong, message: `the call: ${wrong.message}` };
+  const { decision, ceilings } = options;
   // Throws the fault.
   if (ceilings !== undefined) engine.checkCeilings(ceilings);
   const problem = decision === undefined ? undefined : approvalProblem(decision);
@@ -16,30 +16,35 @@ export function checkOptions({ engine, options }: CallState): StageOutcome {
 }
 
 /** An empty subject would share the approvals of calls without one. */
-const NO_SUBJECT: Fault = {
-  code: "INVALID_INPUT",
-  message: "the subject of a call must be a text that is not empty",
-  hint: "pass the id of the user as `subject`, or leave it out",
-};
+const NAME = "a text that is not empty";
+const POSITIVE = "a positive number";
 
-const BAD_WHEN_ASKED: Fault = {
-  code: "INVALID_INPUT",
-  message: 'whenAsked must be "wait" or "return"',
+/** Those of a call, of many calls together, and those that the engine adds. */
+const KINDS: OptionKinds<CallOptions & RunOrder> = {
+  whenAsked: ["wait", "return"],
+  decision: "anything",
+  approvedBy: ["person", "engine"],
+  subject: NAME,
+  signal: "an AbortSignal",
+  session: "a text",
+  agent: "an object",
+  context: "a list",
+  timeoutMs: POSITIVE,
+  idleTimeoutMs: POSITIVE,
+  maxBytes: "a number of at least 0",
+  place: NAME,
+  ceilings: "anything",
+  fence: "true or false",
+  parallel: "anything",
+  concurrency: POSITIVE,
+  parentId: "a text",
+  depth: "a number of at least 0",
+  approvedCalls: "anything",
+  holdsSlot: "true or false",
+  whileAsked: "a function",
+  slot: "an object",
+  resumed: "an object",
 };
-
-const BAD_APPROVED_BY: Fault = {
-  code: "INVALID_INPUT",
-  message: 'approvedBy must be "person" or "engine"',
-};
-
-const BAD_PLACE: Fault = {
-  code: "INVALID_INPUT",
-  message: "the place of a call must be a text that is not empty",
-};
-
-function isName(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
-}
 
 function badDecision(problem: string): Fault {
   return {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf } from "../../../test/support/engines/engine.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { CommandReading } from "../../core/command.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Policy } from "../../core/policy.ts";
@@ -59,6 +60,39 @@ test("the paths that a command names are judged as facts, and the tool sees what
   assert.deepEqual(judged, [command, ...paths]);
   assert.deepEqual(ran, [{ ...command, argv: ["cat", "a.txt"] }, ...paths]);
 });
+
+for (const [errno, text, certainty] of [
+  ["ENAMETOOLONG", "link", "unreadable"],
+  ["ENAMETOOLONG", `${"a/".repeat(2047)}b`, "unreadable"],
+  ["ENAMETOOLONG", "a/".repeat(2048), "proven"],
+  ["ENAMETOOLONG", `x/${"a".repeat(256)}`, "proven"],
+  ["EACCES", "link", "proven"],
+] as const)
+  test(`a command with ${errno} at a path of ${text.length} characters is ${certainty}`, async () => {
+    const judged: Fact[] = [];
+    const path = { text, cwd: "/w", access: "read" } as const;
+    const engine = createEngine({
+      policy: {
+        read: () => ({ ...READING, isReadOnly: true, paths: [path] }),
+        judge: ({ facts }) => (judged.push(...facts), { kind: "deny", reason: "", rule: "r" }),
+      },
+      tools: [
+        defineTool({
+          name: "shell",
+          description: "",
+          facts: () => [{ kind: "command", text: "x", cwd: "/w" }],
+          run: () => "ran",
+        }),
+      ],
+      resolvePath: () =>
+        Promise.reject(new ToolError("TOOL_FAILED", "cannot resolve", { details: { errno } })),
+    });
+    await engine.run(call("shell", {}));
+    const [command, named] = judged;
+    assert.deepEqual(named, { kind: "path", path: `/w/${text}`, access: "read", suspected: true });
+    assert.equal(command?.kind === "command" && command.reading?.certainty, certainty);
+    assert.equal(command?.kind === "command" && command.reading?.isReadOnly, certainty === "proven");
+  });
 
 test("a command that policy fails to read does not run", async () => {
   const ran: Fact[] = [];

@@ -1,4 +1,5 @@
 import type { PathWord } from "../../core/command.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { CommandFact, Fact, PathFact } from "../../core/fact.ts";
 import { isPathFact } from "../checks/check-declared.ts";
 import { required, type CallState } from "../call/call-state.ts";
@@ -18,7 +19,16 @@ export function readCommands(state: CallState): undefined | Promise<undefined> {
 async function readAll(engine: EngineParts, facts: readonly Fact[]): Promise<readonly Fact[]> {
   const read = await Promise.all(facts.map((fact) => readOne(engine, fact)));
   const words = read.flatMap((fact) => (isCommand(fact) ? (fact.reading?.paths ?? []) : []));
-  return [...read, ...(await Promise.all(words.map((word) => resolve(engine, word))))];
+  const paths = await Promise.all(words.map((word) => resolve(engine, word)));
+  const known = paths.some(({ isTooLong }) => isTooLong) ? read.map(withoutProof) : read;
+  return [...known, ...paths.map(({ fact }) => fact)];
+}
+
+/** A command reaches such a path by several `cd`, and a link there may lead to any file. */
+function withoutProof(fact: Fact): Fact {
+  if (!isCommand(fact) || fact.reading === undefined) return fact;
+  const doubt = "it names a path that is too long to be resolved";
+  return { ...fact, reading: { ...fact.reading, certainty: "unreadable", isReadOnly: false, doubt } };
 }
 
 async function readOne(engine: EngineParts, fact: Fact): Promise<Fact> {
@@ -27,13 +37,31 @@ async function readOne(engine: EngineParts, fact: Fact): Promise<Fact> {
   return reading === undefined ? fact : { ...fact, reading };
 }
 
+interface Resolved {
+  readonly fact: PathFact;
+  readonly isTooLong: boolean;
+}
+
 /** Returns a path that cannot be resolved as it is written, marked as suspected. */
-async function resolve({ resolvePath }: EngineParts, word: PathWord): Promise<PathFact> {
+async function resolve({ resolvePath }: EngineParts, word: PathWord): Promise<Resolved> {
   const path = word.text.startsWith("/") ? word.text : `${word.cwd}/${word.text}`;
-  const unresolved = { kind: "path", path, access: word.access } as const;
-  const fact = await resolvePath?.(word).catch(() => undefined);
-  if (fact === undefined || !isPathFact(fact)) return { ...unresolved, suspected: true };
-  return word.suspected === true ? { ...fact, suspected: true } : fact;
+  let isTooLong = false;
+  const fact = await resolvePath?.(word).catch((error: unknown) => {
+    isTooLong = isBeyondLimit(error, word);
+    return undefined;
+  });
+  if (fact === undefined || !isPathFact(fact))
+    return { fact: { kind: "path", path, access: word.access, suspected: true }, isTooLong };
+  return { fact: word.suspected === true ? { ...fact, suspected: true } : fact, isTooLong };
+}
+
+const MAX_PATH = 4095;
+const MAX_NAME = 255;
+
+/** Returns true if no system call takes the whole path, although each of its names, and the word itself, may exist. */
+function isBeyondLimit(error: unknown, { text }: PathWord): boolean {
+  if (!(error instanceof ToolError) || error.details?.["errno"] !== "ENAMETOOLONG") return false;
+  return text.length <= MAX_PATH && text.split("/").every(({ length }) => length <= MAX_NAME);
 }
 
 function isCommand(fact: Fact): fact is CommandFact {

@@ -76,7 +76,7 @@ export type EngineWith<Tools extends readonly AnyTool[]> = [Tools[number]] exten
   : Engine<Tools[number]>;
 
 /** Runs tool calls: every call gets exactly one answer. `Tools` are those whose names and types `call` knows. */
-export interface Engine<Tools extends ToolRef = ToolRef> {
+export interface Engine<Tools extends ToolRef = ToolRef> extends AsyncDisposable {
   /** Registers tools. Throws and changes nothing if a name or alias is taken. */
   add(tool: AnyTool | readonly AnyTool[], options?: AddOptions): void;
   remove(name: string): boolean;
@@ -102,8 +102,9 @@ export interface Engine<Tools extends ToolRef = ToolRef> {
   /** Runs many calls; the answers are in the order of the calls. Never rejects. */
   readonly runAll: RunAll;
   /**
-   * Runs a suspended call with the decision, once, in any process with the same store, and returns its one answer; a later call returns the
-   * same answer. Rejects for an unknown token or an invalid decision, and while the call still runs elsewhere.
+   * Runs a suspended call with the decision, once, in any process with the same store, and returns its one answer; a second resumption waits
+   * for it. Never rejects: an unknown token and an invalid decision are answered with `INVALID_INPUT`, a call that another process runs with
+   * `UNAVAILABLE`.
    */
   resume(token: string, decision: Approval, options?: ResumeOptions): Promise<ToolResult>;
   /** Returns what policy would decide, without running anything. */

@@ -4,7 +4,7 @@ import type { GroupState } from "../../core/session/active-tools.ts";
 import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
 
 /** Marks a preset value that the model may override. */
-export const OVERRIDABLE = Symbol("overridable");
+export const OVERRIDABLE: unique symbol = Symbol.for("toolwright.1.overridable");
 
 /** A preset that is shown to the model as a default instead of being hidden. */
 export interface OverridablePreset {
@@ -12,7 +12,7 @@ export interface OverridablePreset {
 }
 
 /** Marks a preset value with options. */
-export const PRESET = Symbol("preset");
+export const PRESET: unique symbol = Symbol.for("toolwright.1.preset");
 
 /** A hidden preset that is not a secret, such as the name of a region. */
 export interface PlainPreset {
@@ -86,8 +86,8 @@ export interface Sources {
   add(source: ToolSource, options?: AddSourceOptions): void;
   /** Reloads one source, or all of them; running calls keep their tools. Rejects only for an unknown name. */
   refresh(name?: string): Promise<RefreshOutcome>;
-  /** Returns everything that could not be loaded, and why. */
-  problems(): readonly SourceProblem[];
+  /** Returns everything that could not be loaded, and why; with the name of a tool, only why the source that would have it is not there. */
+  problems(tool?: string): readonly SourceProblem[];
   /** Returns the loading state of one source, or of all sources together. */
   state(name?: string): SourceState;
   /**

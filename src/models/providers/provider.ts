@@ -32,6 +32,11 @@ export interface Capabilities {
   readonly hasPlainSchemas?: boolean;
   /** Whether the conversation so far is marked for the provider's prompt cache. */
   readonly marksCache?: boolean;
+  /**
+   * How a result brings tools that the model has activated, after everything that is cached: by reference to a tool of the request
+   * that is marked as deferred, or with their definitions. Undefined: they are appended to the tools of the request.
+   */
+  readonly bringsTools?: "references" | "definitions";
   /** Settings for the provider's package, by its name. */
   readonly settings?: (window: number) => JsonObject;
 }
@@ -50,6 +55,8 @@ export interface Provider {
   readonly startHint?: string;
   /** Whether its models are known to write calls into their text. */
   readonly leaks: boolean;
+  /** The names of models that are documented to take tools in the middle of a conversation: see `Capabilities.bringsTools`. */
+  readonly defersTools?: RegExp;
   /** Documented context windows by model name; the first match counts. */
   readonly windows?: readonly (readonly [RegExp, number])[];
   readonly capabilities: Capabilities;

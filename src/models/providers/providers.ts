@@ -22,7 +22,10 @@ const anthropic: Provider = {
   address: "https://api.anthropic.com/v1",
   leaks: false,
   windows: [[/^claude/, 200_000]],
+  // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#limits
+  defersTools: /^claude-(?:(?:opus|sonnet)-[4-9]|haiku-(?:4-[5-9]|[5-9])|fable|mythos)/,
   capabilities: {
+    bringsTools: "references",
     accepts: isDocument,
     filesInResults: true,
     marksErrors: true,
@@ -54,7 +57,10 @@ const OPENAI = {
 const openai: Provider = {
   ...OPENAI,
   format: "openai-responses",
+  // https://platform.openai.com/docs/guides/tools-tool-search
+  defersTools: /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/,
   capabilities: {
+    bringsTools: "definitions",
     accepts: isDocument,
     filesInResults: true,
     marksErrors: false,

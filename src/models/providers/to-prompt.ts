@@ -6,6 +6,7 @@ import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ModelRequest, ModelTool, ToolUse } from "../../core/agent/model.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { attachmentsOf, noteOn, textOf, type Attachment } from "./attachments.ts";
+import { bringTools, broughtTools, deferredTool, type BroughtTools } from "./brought-tools.ts";
 import type { Capabilities } from "./provider.ts";
 import type { SdkMessage, SdkRequest } from "./sdk.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -24,20 +25,28 @@ type Opaque = NonNullable<SdkAssistantPart["providerOptions"]>;
 function toPrompt(
   { instructions, messages }: Pick<ModelRequest, "instructions" | "messages">,
   capabilities: Capabilities,
+  brought: BroughtTools,
 ): SdkMessage[] {
-  const conversation = mergeUserMessages(messages.flatMap((message) => toMessages(message, capabilities)));
+  const conversation = mergeUserMessages(
+    messages.flatMap((message) => toMessages(message, capabilities, brought)),
+  );
   const system: SdkMessage[] = instructions.trim() === "" ? [] : [{ role: "system", content: instructions }];
   return capabilities.marksCache === true
     ? [...system.map(markCached), ...markLastCached(conversation)]
     : [...system, ...conversation];
 }
 
-function toMessages(message: Message, capabilities: Capabilities): readonly SdkMessage[] {
+function toMessages(
+  message: Message,
+  capabilities: Capabilities,
+  brought: BroughtTools,
+): readonly SdkMessage[] {
   if (message.role === "user") return [{ role: "user", content: userParts(message.content, capabilities) }];
   if (message.role === "assistant") return toAssistant(message.parts, capabilities);
   return [
-    { role: "tool", content: message.results.map((result) => resultPart(result, capabilities)) },
+    { role: "tool", content: message.results.map((result) => resultPart(result, capabilities, brought)) },
     ...attachmentsMessage(message.results, capabilities),
+    ...textsOfReferences(message.results, capabilities, brought),
   ];
 }
 
@@ -85,13 +94,28 @@ function inputOf({ input, unreadable }: ToolCall): JsonObject {
   return { __raw__: typeof input === "string" ? input : (JSON.stringify(input) ?? "") };
 }
 
-function resultPart(result: ToolResult, capabilities: Capabilities): ResultPart {
-  return {
+function resultPart(result: ToolResult, capabilities: Capabilities, brought: BroughtTools): ResultPart {
+  const part: ResultPart = {
     type: "tool-result",
     toolCallId: idOf(result.callId, capabilities),
     toolName: nameOf(result.name),
     output: outputOf(result, capabilities),
   };
+  const tools = brought.get(result.callId);
+  return tools === undefined ? part : bringTools(part, tools, capabilities);
+}
+
+/** Returns the user message with the texts of results that may have nothing but references to tools. */
+function textsOfReferences(
+  results: readonly ToolResult[],
+  { bringsTools }: Capabilities,
+  brought: BroughtTools,
+): readonly SdkMessage[] {
+  if (bringsTools !== "references") return [];
+  const texts = results
+    .filter(({ callId }) => brought.has(callId))
+    .map(({ name, callId, content }) => `From ${name} (${callId}):\n${textOf(content, () => "")}`);
+  return texts.length === 0 ? [] : [{ role: "user", content: [asText(texts.join("\n\n"))] }];
 }
 
 function outputOf({ ok, content }: ToolResult, capabilities: Capabilities): Output {
@@ -176,9 +200,10 @@ export function toSdkRequest(
   const { tools, outputSchema, maxOutputTokens, temperature, toolUse = "auto" } = request;
   const isBound = outputSchema !== undefined && (tools.length === 0 || capabilities.schemaWithTools);
   const { settings = () => ({}) } = capabilities;
+  const brought = broughtTools(request, capabilities);
   return defined({
-    prompt: toPrompt(request, capabilities),
-    tools: tools.length > 0 ? tools.map((tool) => toTool(tool, capabilities)) : undefined,
+    prompt: toPrompt(request, capabilities, brought),
+    tools: tools.length > 0 ? tools.map((tool) => toTool(tool, capabilities, brought)) : undefined,
     toolChoice: tools.length > 0 && toolUse !== "auto" ? toToolChoice(toolUse) : undefined,
     maxOutputTokens,
     temperature,
@@ -192,10 +217,10 @@ function toToolChoice(use: Exclude<ToolUse, "auto">): NonNullable<SdkRequest["to
   return typeof use === "string" ? { type: use } : { type: "tool", toolName: use.tool };
 }
 
-function toTool(
-  { name, description, input }: ModelTool,
-  { sendsStrictFalse, hasPlainSchemas }: Capabilities,
-): SdkTool {
+function toTool(tool: ModelTool, capabilities: Capabilities, brought: BroughtTools): SdkTool {
+  const { name, description, input, since = "" } = tool;
+  const { sendsStrictFalse, hasPlainSchemas } = capabilities;
+  const isBrought = brought.get(since)?.includes(tool) === true;
   // A tool without parameters may have no schema, but most providers require an object schema.
   const schema =
     isObject(input) && input["type"] !== undefined ? input : { type: "object", properties: {}, ...input };
@@ -205,5 +230,6 @@ function toTool(
     ...(description !== "" && { description }),
     inputSchema: (hasPlainSchemas === true ? schema : sealSchema(schema)) as Schema,
     ...(sendsStrictFalse === true && { strict: false }),
+    ...(isBrought && { providerOptions: deferredTool(capabilities) }),
   };
 }

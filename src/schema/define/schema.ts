@@ -3,7 +3,8 @@ import { defined } from "../../util/json/defined.ts";
 
 declare const TYPE: unique symbol;
 declare const GIVEN: unique symbol;
-const OPTIONAL = Symbol("optional");
+/** Registered, as are the other marks of values: two copies of the package in one program know each other's. */
+const OPTIONAL: unique symbol = Symbol.for("toolwright.1.optional");
 
 /** A plain JSON Schema with the types of the values it accepts, for the compiler only: after and before defaults are filled in. */
 export type Schema<T, Given = unknown> = JsonObject & { readonly [TYPE]?: T; readonly [GIVEN]?: Given };

@@ -19,8 +19,12 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
     database = opened;
     opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     await whenUnlocked(() => {
+      // Of a new database only: then it can return free pages to the disk, a few at a time.
+      opened.exec("PRAGMA auto_vacuum = INCREMENTAL");
       opened.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-      opened.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      opened.exec(
+        `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA journal_size_limit = ${LOG_BYTES}`,
+      );
       migrate(opened);
     });
     return opened;
@@ -76,8 +80,10 @@ async function makeOne(folder: string): Promise<void> {
   });
 }
 
-/** In pages of 4 KB. A checkpoint waits for the disk, and short calls rewrite the same pages, so it runs seldom. */
-const CHECKPOINT_PAGES = 4000;
+/** In pages of 4 KB: after so many SQLite itself makes a checkpoint, if the thread of `checkpoints.ts` has made none. */
+const CHECKPOINT_PAGES = 16_000;
+/** The size of a write-ahead log that is reused: short calls rewrite the same pages, so it is copied seldom. */
+const LOG_BYTES = 4 * 1024 * 1024;
 /** Short, because SQLite's own wait blocks the process; `whenUnlocked` waits longer. */
 const BUSY_TIMEOUT_MS = 20;
 const LOCK_TIMEOUT_MS = 5000;

@@ -19,7 +19,7 @@ import type { Spool } from "./spool.ts";
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
 /** The most rows of one transaction: it runs on the thread of the event loop, which is free between two of them. */
-const MAX_ROWS = 32;
+const MAX_ROWS = 16;
 /** The most calls that wait for the database: with more, callers wait too. */
 const MAX_WAITING = 4096;
 /** When spooled calls are retried if nothing else is written. */

@@ -66,3 +66,48 @@ test("a long-running process deletes old calls while it writes, so that the stor
   });
   assert.ok(kept.length <= 200, `${kept.length} are kept`);
 });
+
+test("over the size limit the oldest answered calls are deleted, but for those of the last day, and their space is returned", async (context) => {
+  const path = join(await journalFolder(context), "toolwright.db");
+  const record = async (journal: Journal, count: number, ageDays: number): Promise<void> => {
+    for (let each = 0; each < count; each += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          keep(journal, `${ageDays}-${each + index}`.repeat(500), ageDays),
+        ),
+      );
+  };
+  const database = await openDatabase(path);
+  const journal = await createSqliteJournal(database, { maxBytes: 1_200_000 });
+  context.after(async () => {
+    await journal.close();
+    database.close();
+  });
+  const pages = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+  await record(journal, 600, 2);
+  await journal.list({ limit: 1 });
+  const used = (pages("page_count") - pages("freelist_count")) * pages("page_size");
+  assert.ok(used < 2_400_000, `${used} bytes are used`);
+  await record(journal, 500, 0);
+  const kept = await journal.list();
+  assert.equal(kept.filter(({ receivedAt }) => receivedAt > Date.now() - DAY_MS).length, 500);
+  assert.ok(kept.length < 800, `${kept.length} calls`);
+});
+
+test("much free space is returned to the disk while calls are written", async (context) => {
+  const database = await openDatabase(join(await journalFolder(context), "toolwright.db"));
+  const journal = await createSqliteJournal(database);
+  context.after(async () => {
+    await journal.close();
+    database.close();
+  });
+  const pages = (): number => Number(database.prepare("PRAGMA page_count").get()?.["page_count"]);
+  database
+    .prepare("INSERT INTO documents (collection, key, value) VALUES ('large', '1', ?)")
+    .run("x".repeat(8_000_000));
+  database.exec("DELETE FROM documents");
+  const before = pages();
+  await Promise.all(Array.from({ length: 300 }, (_, index) => keep(journal, `${index}`, 0)));
+  await journal.list({ limit: 1 });
+  assert.ok(pages() < before - 100, `${before} pages before, ${pages()} now`);
+});

@@ -7,20 +7,17 @@ import { createCallTable, type CallTable } from "./call-table.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { toUnavailable, whenUnlocked } from "../database/database.ts";
 import { createEntry } from "./journal-entry.ts";
+import { createOldCalls, type OldCalls, type OldCallsOptions } from "./old-calls.ts";
 import { createPendingCall, type Change, type PendingCall } from "./pending-call.ts";
 import { removeSettledSpools, openSpool, readSpool, type Owner, type SpooledRow } from "./spool.ts";
 import { createSuspendedCalls } from "./suspended-calls.ts";
 import { inTransaction } from "../database/transaction.ts";
 
-interface SqliteJournalOptions {
+interface SqliteJournalOptions extends OldCallsOptions {
   /** How long a write waits for the lock of another process; default: 5 s. */
   readonly lockTimeoutMs?: number;
   /** The folder for calls that are not in the database yet; default: none, and every start and answer waits for the database. */
   readonly spoolFolder?: string;
-  /** How long answered calls are stored, at least; default: forever. */
-  readonly maxAgeMs?: number;
-  /** Returns the time by which ages are measured; default: the clock. */
-  readonly now?: () => number;
   /** Receives a sentence for each thing that is damaged. */
   readonly onProblem?: (problem: string) => void;
 }
@@ -174,36 +171,4 @@ async function attempt<T>(what: string, work: () => T | Promise<T>): Promise<T> 
   } catch (error) {
     throw toUnavailable(error, `the journal cannot be ${what}`);
   }
-}
-
-/** Deletes answered calls that are too old; never an open one. Opens no transaction. */
-type OldCalls = ReturnType<typeof createOldCalls>;
-
-/** Few at a time, so that no call waits for it, and more than all processes write in between. */
-const DELETE_EVERY = 100;
-const DELETE_ROWS = 200;
-
-/** Creates the deletion of calls older than `maxAgeMs`; undefined deletes nothing. */
-function createOldCalls(database: DatabaseSync, { maxAgeMs, now = Date.now }: SqliteJournalOptions) {
-  if (maxAgeMs === undefined) return { deleteSome: () => undefined, onWritten: () => undefined };
-  const oldest = database.prepare("SELECT received_at FROM calls ORDER BY id LIMIT 1");
-  const remove = database.prepare(
-    `DELETE FROM calls WHERE id IN
-       (SELECT id FROM (SELECT id, state, received_at FROM calls ORDER BY id LIMIT ?2)
-        WHERE state <> 'open' AND received_at < ?1)`,
-  );
-  const deleteSome = (): void => {
-    const before = now() - maxAgeMs;
-    // Usually nothing is old enough, which one query shows.
-    const first = oldest.get();
-    if (first !== undefined && Number(first["received_at"]) < before) remove.run(before, DELETE_ROWS);
-  };
-  return {
-    /** Deletes a limited number of them, the oldest first. */
-    deleteSome,
-    /** Calls `deleteSome` after every hundredth written call. */
-    onWritten(ids: readonly (number | "refused")[]): void {
-      if (ids.some((id) => id !== "refused" && id % DELETE_EVERY === 0)) deleteSome();
-    },
-  };
 }

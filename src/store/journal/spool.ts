@@ -106,6 +106,12 @@ export function readSpool(folder: string, owner: Owner): readonly SpooledRow[] {
     .toSorted((left, right) => left.number - right.number);
 }
 
+/** Returns the latest rows of the spools with these names, of all owners. Skips other files. */
+export function readSpoolFiles(folder: string, names: readonly string[]): readonly SpooledRow[] {
+  const owners = new Map(names.flatMap((name) => ownerOf(name) ?? []).map((owner) => [nameOf(owner), owner]));
+  return [...owners.values()].flatMap((owner) => readSpool(folder, owner));
+}
+
 /**
  * Removes the spools of owners whose calls are all in the database; never that of a live process. Sets damaged lines aside, and returns
  * a sentence for each file that had some.

@@ -5,7 +5,7 @@ import { packageFile } from "../../system/package-files.ts";
 import type { OutputChunk } from "../../system/process/output.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { startThread } from "../shared/run-in-thread.ts";
+import { startThread } from "../../system/start-thread.ts";
 import type { ProgramMessage, ProgramRequest } from "./messages.ts";
 
 export interface ProgramOptions extends Omit<ProgramRequest, "module" | "answered"> {
@@ -37,7 +37,7 @@ export async function runProgram(options: ProgramOptions): Promise<string | unde
   let answering: Promise<void> = Promise.resolve();
   const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const started: ProgramRequest = { ...request, module, answered };
-  const worker = startThread("program-worker", started, MAX_HEAP_MB);
+  const worker = startThread("program-worker", { workerData: started, maxHeapMb: MAX_HEAP_MB });
   const answer = async (text: string): Promise<void> => {
     const calls = JSON.parse(text) as readonly NumberedCall[];
     const answers = await onCalls(calls.map(([, name, input]) => ({ name, input })));

@@ -1,6 +1,5 @@
-import type { Worker } from "node:worker_threads";
 import { ToolError } from "../../core/errors.ts";
-import { programFile } from "../../system/package-files.ts";
+import { startThread } from "../../system/start-thread.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -22,7 +21,7 @@ export async function runInThread<Answer>(request: object, thread: Thread): Prom
   const { signal, worker: name, transfer = [] } = thread;
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const worker = startThread(name, request, MAX_HEAP_MB, transfer);
+  const worker = startThread(name, { workerData: request, maxHeapMb: MAX_HEAP_MB, transfer });
   const startBytes = process.memoryUsage.rss();
   // The thread's memory limit does not include buffers, into which a small file may unpack without limit.
   const watch = setInterval(() => {
@@ -37,26 +36,6 @@ export async function runInThread<Answer>(request: object, thread: Thread): Prom
     clearInterval(watch);
     await worker.terminate();
   }
-}
-
-/** Starts an entry point in a thread that knows nothing of the environment of this process. */
-export function startThread(
-  name: string,
-  workerData: object,
-  maxHeapMb: number,
-  transfer: readonly ArrayBuffer[] = [],
-): Worker {
-  // Loaded on demand: few calls need a thread.
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
-  return new Worker(programFile(name), {
-    workerData,
-    transferList: [...transfer],
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-  });
 }
 
 function crashed({ reads }: Thread, cause?: unknown): ToolError {

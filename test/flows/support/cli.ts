@@ -13,14 +13,14 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { pathToFileURL } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TestContext } from "node:test";
 import type * as Program from "../../../src/app/cli/main.ts";
+import { loadProgram } from "./load-program.ts";
 
 export const LAUNCHER = resolve("bin/toolwright.js");
 /** The built program, which is what users run. */
-const { main } = (await import(pathToFileURL(resolve("dist/main.js")).href)) as typeof Program;
+const { main } = loadProgram("main.js") as typeof Program;
 
 /** A folder to call tools in, and a home of its own; both are removed after the test. */
 export interface Place {

@@ -10,6 +10,7 @@ import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { LISTEN } from "../server/resource-subscriptions.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Gateway } from "../sessions/gateway.ts";
+import { createAdmission } from "./admission.ts";
 import { bracketed, createGuard, isLoopback, reachedAt } from "./http-guard.ts";
 import { hasRight, missingRight, TOKEN_RIGHTS, type TokenName } from "../../config/http-tokens.ts";
 import type { HttpTokens } from "./http-token.ts";
@@ -62,11 +63,12 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
     return context.json({ error: refusal.reason }, refusal.status);
   });
   const unanswered = createUnanswered();
+  const admission = createAdmission();
   app.all("/mcp", (context) => {
     const { raw } = context.req;
     if (raw.method === "POST" && raw.headers.get("mcp-method") !== LISTEN)
       unanswered.add(context.env.outgoing);
-    return mcp.fetch(raw, context.get("token"));
+    return admission.admit(raw, context.env.outgoing, () => mcp.fetch(raw, context.get("token")));
   });
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));

@@ -11,16 +11,18 @@ import { createTeam } from "../../../agent/team/create-team.ts";
 import type { MemberOptions, TeamHandle } from "../../../agent/team/team-handle.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import type { InstructionPart } from "../../../core/agent/conversation.ts";
 import type { Model } from "../../../core/agent/model.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
 import { sessionTools } from "../../../tools/session/family.ts";
 import { findSession, lastConversation } from "../store/find-session.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
-import { instructionsPrompt } from "../../config/trust/project-instructions.ts";
+import { instructionParts } from "../../config/trust/project-instructions.ts";
 import { toBudget, type BudgetSetting } from "../../config/setting-values.ts";
 import type { Host } from "../open-host.ts";
 import { createToolsWait } from "./tools-wait.ts";
 import { settingOf } from "../open-configured-model.ts";
+import { createEnvironmentNews, environmentPrompt } from "./environment-prompt.ts";
 import { reduceTools } from "./default-tools.ts";
 
 export interface OpenAgentOptions {
@@ -80,13 +82,16 @@ async function openAgent(host: Host, options: SessionOptions) {
   const { skills } = host;
   const { collections } = host.store;
   const { session, onEvent } = options;
+  const environment = await environmentPrompt(host);
   const traced = (one: Model): Model => host.telemetry?.model(one) ?? one;
   let model = traced(options.model);
   const team: TeamHandle = createTeam({
     collections,
     skills,
     async open(member) {
-      const agent = await createAgent(agentOptions(host, options, { ...member, model: team.share(model) }));
+      const agent = await createAgent(
+        agentOptions(host, { ...options, environment }, { ...member, model: team.share(model) }),
+      );
       agent.on(onEvent);
       const { telemetry } = host;
       if (telemetry === undefined) return agent;
@@ -108,16 +113,25 @@ async function openAgent(host: Host, options: SessionOptions) {
   };
 }
 
+interface PromptOptions {
+  readonly environment: readonly InstructionPart[];
+}
+
 function agentOptions(
-  { engine, skills, config, store, approver, instructions: ofProject }: Host,
-  { session, outputSchema, ready, instructions: added = "" }: SessionOptions,
+  host: Host,
+  { session, outputSchema, ready, instructions: added = "", environment }: SessionOptions & PromptOptions,
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
+  const { engine, skills, config, store, approver, instructions: ofProject } = host;
   const [workspace] = config.paths.workspace;
   const { temperature, maxOutputTokens } = settingOf(config.agent, member.model.id);
   const isRoot = member.parentSession === undefined;
-  const { mode } = config.policy;
-  const base = defaultInstructions({ workspace, mode, date: new Date(), agent: member.identity });
+  const base = defaultInstructions({
+    workspace,
+    mode: host.mode(),
+    date: new Date(),
+    agent: member.identity,
+  });
   return {
     ...member,
     engine,
@@ -126,9 +140,14 @@ function agentOptions(
     journal: store.journal,
     workspace,
     toolLimit: config.tools.limit,
-    instructions: [base, instructionsPrompt(ofProject), instructions, isRoot ? added : ""]
-      .filter((text) => text !== "")
-      .join("\n\n"),
+    instructions: [
+      { name: "instructions", text: base },
+      ...environment,
+      ...instructionParts(ofProject),
+      { name: "role", text: instructions },
+      { name: "instructions of this run", text: isRoot ? added : "" },
+    ],
+    news: createEnvironmentNews(host),
     incoming: isRoot ? both(incoming, hookMessages(openPromptQueue(store.collections), session)) : incoming,
     ready,
     ask: askThrough(approver, member.session),

@@ -13,6 +13,7 @@ import { createMemoryArtifacts, createMemoryJournal } from "../../../store/in-me
 /** The journal, artifacts and collections of a config. `await using` closes it. */
 export interface Store extends StoreParts, AsyncDisposable {}
 
+const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -39,11 +40,17 @@ async function openNamedStore(
 ): Promise<StoreParts> {
   const {
     paths: { store: folder },
-    storage: { keepDays, ifLost },
+    storage: { keepDays, keepMegabytes, ifLost },
   } = config;
   if (config.storage.isShared) return openSharedStore(config);
   if (folder !== ":memory:")
-    return openStore({ folder, keepCallsMs: keepDays * DAY_MS, ifLost, ...defined({ onProblem }) });
+    return openStore({
+      folder,
+      keepCallsMs: keepDays * DAY_MS,
+      keepCallsBytes: keepMegabytes * MEGABYTE,
+      ifLost,
+      ...defined({ onProblem }),
+    });
   const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
   return {
     artifacts,

@@ -10,6 +10,8 @@ export interface SentEvent {
   readonly session: string | undefined;
   /** JSON text. */
   readonly data: string;
+  /** As it is sent to every listener. */
+  readonly text: string;
 }
 
 export type EventHub = ReturnType<typeof createEventHub>;
@@ -35,7 +37,6 @@ export function createEventHub() {
   };
   return {
     isWatched,
-    idOf: (number: number): string => `${own}-${number}`,
     /** Sends an event to every listener. Costs nothing while no client has listened for a while. */
     emit(event: ApiEvent): void {
       if (!isWatched()) {
@@ -46,7 +47,7 @@ export function createEventHub() {
         return;
       }
       last += 1;
-      const sent = toSent(event, last);
+      const sent = toSent(event, last, `${own}-${last}`);
       stored.push(sent);
       size += sent.data.length;
       trim();
@@ -70,14 +71,14 @@ export function createEventHub() {
   };
 }
 
-function toSent(event: ApiEvent, number: number): SentEvent {
+function toSent(event: ApiEvent, number: number, id: string): SentEvent {
   const { type } = event;
   const callId = "callId" in event ? event.callId : undefined;
   const session = "session" in event ? event.session : undefined;
   const whole = JSON.stringify(event);
   const data =
     whole.length <= LONGEST ? whole : JSON.stringify({ type, at: event.at, callId, session, isCut: true });
-  return { number, type, callId, session, data };
+  return { number, type, callId, session, data, text: `id: ${id}\nevent: ${type}\ndata: ${data}\n\n` };
 }
 
 /** A client that reads more slowly is disconnected; it resumes, or loads what it shows again. */
@@ -116,9 +117,8 @@ export function streamEvents(
         let isOpen = false;
         const listening = hub.listen((event) => {
           if (!isWanted(event)) return;
-          const text = `id: ${hub.idOf(event.number)}\nevent: ${event.type}\ndata: ${event.data}\n\n`;
-          if (isOpen) send(text);
-          else missed.push(text);
+          if (isOpen) send(event.text);
+          else missed.push(event.text);
         }, after);
         isOpen = true;
         stop = () => {

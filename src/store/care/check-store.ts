@@ -1,0 +1,105 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
+import { loadSqlite } from "../../system/sqlite.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { openArtifact } from "../artifacts/artifact-file.ts";
+import { parseArtifactName } from "../artifacts/artifact-names.ts";
+import { databasePath } from "../open-store.ts";
+
+export interface StoreReport {
+  readonly path: string;
+  /** A sentence for each thing that is damaged; empty for a whole store. */
+  readonly problems: readonly string[];
+  /** The version of its schema; null if the database cannot be read. */
+  readonly version: number | null;
+  readonly bytes: number;
+  /** Bytes of the database that hold nothing; `compact` returns them to the disk. */
+  readonly freeBytes: number;
+  readonly logBytes: number;
+  /** Calls by state. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** Documents by collection. */
+  readonly documents: Readonly<Record<string, number>>;
+  readonly artifacts: number;
+  /** The ids of the running processes that have opened it. */
+  readonly openedBy: readonly number[];
+}
+
+/** Reads everything in a store and reports what is damaged. Changes nothing. Throws only if there is no store. */
+export async function checkStore(folder: string): Promise<StoreReport> {
+  const path = databasePath(folder);
+  const bytes = statSync(path).size;
+  const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const problems: string[] = [];
+  const read = attempt(() => readDatabase(path, problems)) ?? EMPTY;
+  if (read === EMPTY && problems.length === 0) problems.push(`${path} cannot be read as a database`);
+  const { damaged, count } = await checkArtifacts(join(folder, "artifacts"));
+  problems.push(...damaged, ...setAside(join(folder, "spool")));
+  return { path, problems, bytes, logBytes, ...read, artifacts: count };
+}
+
+const EMPTY = { version: null, freeBytes: 0, calls: {}, documents: {}, openedBy: [] };
+
+function readDatabase(path: string, problems: string[]) {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    problems.push(...integrityProblems(database).map((problem) => `${path}: ${problem}`));
+    const pragma = (name: string): number =>
+      Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? Number.NaN);
+    return {
+      version: pragma("user_version"),
+      freeBytes: pragma("freelist_count") * pragma("page_size"),
+      calls: counts(database, "SELECT CASE owner WHEN 0 THEN 'pending' ELSE state END AS name FROM calls"),
+      documents: counts(database, "SELECT collection AS name FROM documents"),
+      openedBy: liveOwners(database).map(({ pid }) => pid),
+    };
+  } catch (error) {
+    problems.push(`${path}: ${errorMessage(error)}`);
+    return EMPTY;
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns what SQLite finds wrong with a database; empty for a whole one. May throw for a badly damaged one. */
+export function integrityProblems(database: DatabaseSync): readonly string[] {
+  const rows = database.prepare("PRAGMA integrity_check(20)").all();
+  return rows.map((row) => String(row["integrity_check"])).filter((text) => text !== "ok");
+}
+
+/** Returns the running processes that have opened a store. */
+export function liveOwners(database: DatabaseSync): readonly ProcessIdentity[] {
+  const rows = database.prepare("SELECT pid, start, boot FROM owners").all();
+  return (rows as unknown as readonly ProcessIdentity[]).filter(isAlive);
+}
+
+function counts(database: DatabaseSync, names: string): Readonly<Record<string, number>> {
+  const rows = database.prepare(`SELECT name, count(*) AS count FROM (${names}) GROUP BY name`).all();
+  return Object.fromEntries(rows.map(({ name, count }) => [String(name), Number(count)]));
+}
+
+async function checkArtifacts(folder: string) {
+  const damaged: string[] = [];
+  let count = 0;
+  for (const name of attempt(() => readdirSync(folder)) ?? []) {
+    const parsed = parseArtifactName(name);
+    if (parsed === undefined || parsed.kind === "part") continue;
+    count += 1;
+    try {
+      await (await openArtifact(folder, parsed.id))?.[Symbol.asyncDispose]();
+    } catch (error) {
+      damaged.push(errorMessage(error));
+    }
+  }
+  return { damaged, count };
+}
+
+/** Names the files with damaged lines that an earlier start has set aside. */
+function setAside(folder: string): readonly string[] {
+  const files = (attempt(() => readdirSync(folder)) ?? []).filter((name) => name.endsWith(".damaged"));
+  return files.map((name) => `damaged lines of the journal are in ${join(folder, name)}`);
+}

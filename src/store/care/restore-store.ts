@@ -1,0 +1,116 @@
+import { constants, existsSync } from "node:fs";
+import { copyFile, link, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import { loadSqlite } from "../../system/sqlite.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { ignoreMissing } from "../artifacts/artifact-file.ts";
+import { parseArtifactName } from "../artifacts/artifact-names.ts";
+import { makeFolder, openDatabase } from "../database/database.ts";
+import { inTransaction } from "../database/transaction.ts";
+import { createCallTable } from "../journal/call-table.ts";
+import { databasePath, openStore } from "../open-store.ts";
+import { sync } from "./backup-store.ts";
+import { integrityProblems, liveOwners } from "./check-store.ts";
+import { damagedFiles, readManifest, type Manifest } from "./manifest.ts";
+
+export interface Restored {
+  readonly manifest: Manifest;
+  /** Where the store is that was there before; undefined if there was none. */
+  readonly before: string | undefined;
+}
+
+/**
+ * Puts a backup in the place of a store. Verifies it first, and throws without a change if it is not whole or the store is in use. The
+ * store that was there before stays in a folder beside it. Killed at any moment, one of the two stores is in place.
+ */
+export async function restoreStore(folder: string, source: string): Promise<Restored> {
+  const manifest = await readManifest(source);
+  const problems = [...manifest.files.flatMap(foreignFile), ...(await damagedFiles(source, manifest))];
+  if (problems.length > 0)
+    throw new ToolError("INVALID_INPUT", `the backup ${source} is damaged: ${problems.join(", ")}`, {
+      hint: "nothing was changed; use another backup",
+    });
+  await makeFolder(folder);
+  const path = databasePath(folder);
+  await settle(folder);
+  const staged = `${path}.restoring`;
+  await stage(databasePath(source), staged);
+  await copyArtifacts(source, folder, manifest);
+  const before = existsSync(path) ? await setAside(folder, "before-restore") : undefined;
+  await rename(staged, path);
+  await sync(folder);
+  return { manifest, before };
+}
+
+/** A copy may come from others: its paths are those of a store. */
+function foreignFile({ path }: { readonly path: string }): readonly string[] {
+  const isArtifact = path.startsWith("artifacts/") && parseArtifactName(path.slice(10)) !== undefined;
+  return path === "toolwright.db" || isArtifact ? [] : [`${path} is no file of a store`];
+}
+
+/** Writes what only the spools of the present store have to its database. Throws if other processes use the store; a damaged one stays as it is. */
+async function settle(folder: string): Promise<void> {
+  const path = databasePath(folder);
+  if (!existsSync(path)) return;
+  const users = attempt(() => {
+    const database = new (loadSqlite().DatabaseSync)(path, { readOnly: true });
+    try {
+      return liveOwners(database);
+    } finally {
+      database.close();
+    }
+  });
+  if (users !== undefined && users.length > 0)
+    throw new ToolError(
+      "UNAVAILABLE",
+      `the store ${folder} is in use by process ${users.map(({ pid }) => pid).join(", ")}`,
+      { hint: "nothing was changed; end these programs first" },
+    );
+  await openStore({ folder }).then(
+    (store) => store.close(),
+    () => undefined,
+  );
+}
+
+/** Copies the database of a backup, migrates it, and settles the calls that were open when it was made. */
+async function stage(source: string, staged: string): Promise<void> {
+  await rm(staged, { force: true });
+  await copyFile(source, staged);
+  const database = await openDatabase(staged);
+  try {
+    const [problem] = integrityProblems(database);
+    if (problem !== undefined)
+      throw new ToolError("INVALID_INPUT", `the backup ${source} is damaged: ${problem}`);
+    const table = createCallTable(database);
+    inTransaction(database, () => table.interrupt(() => true, Date.now()));
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    database.close();
+  }
+  await sync(staged);
+}
+
+async function copyArtifacts(source: string, folder: string, { files }: Manifest): Promise<void> {
+  await mkdir(join(folder, "artifacts"), { recursive: true, mode: 0o700 });
+  for (const { path } of files.slice(1)) {
+    const target = join(folder, path);
+    if (existsSync(target)) continue;
+    const part = `${target}.restoring`;
+    await copyFile(join(source, path), part, constants.COPYFILE_FICLONE);
+    await rename(part, target);
+  }
+}
+
+/** Moves the files of a database aside, but for the database itself, which is also left in place until another one replaces it. Returns the folder. */
+export async function setAside(folder: string, name: string): Promise<string> {
+  const aside = join(folder, `${name}-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
+  await mkdir(aside, { mode: 0o700 });
+  const path = databasePath(folder);
+  await link(path, databasePath(aside));
+  for (const ending of ["-wal", "-shm"])
+    await ignoreMissing(rename(`${path}${ending}`, `${databasePath(aside)}${ending}`));
+  await ignoreMissing(rename(join(folder, "spool"), join(aside, "spool")));
+  await sync(aside);
+  return aside;
+}

@@ -1,0 +1,80 @@
+import { ToolError } from "../../core/errors.ts";
+import { nearHint } from "../text/near-hint.ts";
+
+/** What an option may be: one of some texts, what this check accepts, or anything. */
+export type OptionKind = readonly string[] | keyof typeof CHECKS;
+
+/** The kind of every option of a function. */
+export type OptionKinds<T> = { readonly [K in keyof T]-?: OptionKind };
+
+const CHECKS = {
+  "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
+  "a positive number": (value: unknown) => typeof value === "number" && value > 0,
+  "a text": (value: unknown) => typeof value === "string",
+  "a text that is not empty": (value: unknown) => typeof value === "string" && value !== "",
+  "true or false": (value: unknown) => typeof value === "boolean",
+  "a function": (value: unknown) => typeof value === "function",
+  "a list": (value: unknown) => Array.isArray(value),
+  "a list of texts": (value: unknown) =>
+    Array.isArray(value) && value.every((one) => typeof one === "string"),
+  "an object": (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "an AbortSignal": (value: unknown) => hasMethod(value, "addEventListener"),
+  "an object with a function judge": (value: unknown) => hasMethod(value, "judge"),
+  "an object with a function ask": (value: unknown) => hasMethod(value, "ask"),
+  anything: () => true,
+} as const satisfies Readonly<Record<string, (value: unknown) => boolean>>;
+
+/**
+ * Throws `INVALID_INPUT` for an option that the function does not have, with the nearest name, or that has a wrong value: it would be
+ * ignored, or turn off a limit. The error has only the type of the value, which may be a secret.
+ */
+export function checkOptions<T extends object>(what: string, options: T, kinds: OptionKinds<T>): void {
+  const problem = optionProblem(options, kinds);
+  if (problem === undefined) return;
+  throw new ToolError("INVALID_INPUT", `${what}: ${problem.message}`, { hint: problem.hint });
+}
+
+interface OptionProblem {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Returns what is wrong with the first wrong option; undefined if all are right. */
+export function optionProblem<T extends object>(
+  options: T,
+  kinds: OptionKinds<T>,
+): OptionProblem | undefined {
+  if (!CHECKS["an object"](options)) return { message: `expected options, got ${typeName(options)}` };
+  // No entries: this runs in every call.
+  for (const name in options) {
+    const value: unknown = options[name];
+    const kind: OptionKind | undefined = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    if (kind === undefined)
+      return {
+        message: `unknown option "${name}"`,
+        hint: nearHint(name, Object.keys(kinds), `use ${Object.keys(kinds).join(", ")}`),
+      };
+    if (value === undefined || isRight(kind, value)) continue;
+    const expected = typeof kind === "string" ? kind : `one of ${kind.join(", ")}`;
+    const near = typeof kind === "string" ? {} : { hint: nearHint(String(value), kind, "") };
+    return { message: `${name}: expected ${expected}, got ${typeName(value)}`, ...near };
+  }
+  return undefined;
+}
+
+function isRight(kind: OptionKind, value: unknown): boolean {
+  return typeof kind === "string" ? CHECKS[kind](value) : kind.includes(value as string);
+}
+
+function typeName(value: unknown): string {
+  if (typeof value === "number" || value === null) return String(value);
+  return Array.isArray(value) ? "a list" : typeof value;
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as Readonly<Record<string, unknown>>)[name] === "function"
+  );
+}

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { test, type TestContext } from "node:test";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const CALL = ["call", "think", "thought=x"];
+const isRoot = process.getuid?.() === 0;
+
+/** A package of its own, with the files of this one. */
+function createPackage(t: TestContext) {
+  const root = temporaryFolder(t);
+  cpSync("bin", join(root, "bin"), { recursive: true });
+  cpSync("package.json", join(root, "package.json"));
+  for (const name of ["dist", "templates"]) symlinkSync(resolve(name), join(root, name));
+  const home = temporaryFolder(t);
+  for (const folder of [root, home]) chmodSync(folder, 0o755);
+  const work = join(home, "work");
+  mkdirSync(work);
+  const start = (args: readonly string[], before: readonly string[] = []) => {
+    const [file = "", ...rest] = [...before, process.execPath, join(root, "bin/toolwright.js"), ...args];
+    const env = { HOME: home, PATH: process.env["PATH"] };
+    return spawnSync(file, rest, { cwd: work, env, encoding: "utf8" });
+  };
+  const run = (args: readonly string[], before: readonly string[] = []): string => {
+    const { status, stdout, stderr } = start(args, before);
+    assert.equal(status, 0, stderr);
+    assert.equal(stderr, "");
+    return stdout;
+  };
+  const folder = join(root, "node_modules/.cache/toolwright/code");
+  return { root, home, work, start, run, folder, file: join(folder, "call") };
+}
+
+/** Makes a file look as if it was written and compared long ago, and returns when it was made: a rewritten file is another one. */
+function age(file: string): number {
+  utimesSync(file, 1, 1);
+  return statSync(file).birthtimeMs;
+}
+
+test("a command stores what it compiled for the next one, in a folder for this user alone; a second run writes nothing", (t) => {
+  const { run, folder, file } = createPackage(t);
+  assert.equal(run(CALL), "Noted.\n");
+  assert.deepEqual(readdirSync(folder), ["call"], "and no temporary file");
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const before = age(file);
+  assert.equal(run(CALL), "Noted.\n");
+  assert.equal(statSync(file).birthtimeMs, before);
+  assert.notEqual(statSync(file).mtimeMs, 1000, "it was compared");
+});
+
+test("a command that compiled much more than its cache has writes it again", (t) => {
+  const { run, work, file } = createPackage(t);
+  run(CALL);
+  const [before, { size }] = [age(file), statSync(file)];
+  writeFileSync(join(work, "a.txt"), "text");
+  run(["call", "read_file", "a.txt"]);
+  assert.notEqual(statSync(file).birthtimeMs, before);
+  assert.ok(statSync(file).size > size);
+  const second = statSync(file).birthtimeMs;
+  // Its scripts are not in the cache, so that the time of the last comparison does not count.
+  run(["call", "shell", "pwd"]);
+  assert.notEqual(statSync(file).birthtimeMs, second);
+});
+
+const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
+  "half written": (file) => truncateSync(file, statSync(file).size / 2),
+  empty: (file) => truncateSync(file, 0),
+  "all zeros": (file) => writeFileSync(file, Buffer.alloc(statSync(file).size)),
+  "changed in one bit": (file) => flip(file, 0.4),
+  "changed in one bit of its copy": (file) => flip(file, 0.9),
+  "of another Node": (file) => {
+    const all = readFileSync(file, "latin1").replaceAll(`"key":"${process.version}`, '"key":"v1.2.3');
+    writeFileSync(file, all, "latin1");
+  },
+};
+
+function flip(file: string, part: number): void {
+  const bytes = readFileSync(file);
+  const at = Math.floor(bytes.length * part);
+  bytes[at] = (bytes[at] ?? 0) ^ 4;
+  writeFileSync(file, bytes);
+}
+
+test("a cache that cannot be used is ignored and replaced", async (t) => {
+  const { run, file } = createPackage(t);
+  run(CALL);
+  const { size } = statSync(file);
+  for (const [what, damage] of Object.entries(DAMAGES))
+    await t.test(what, () => {
+      damage(file);
+      const before = age(file);
+      assert.equal(run(CALL), "Noted.\n");
+      assert.notEqual(statSync(file).birthtimeMs, before, "replaced");
+      assert.ok(Math.abs(statSync(file).size - size) < size / 5);
+    });
+});
+
+test("a script that has changed since it was compiled runs as it is now", (t) => {
+  const { root, run, file } = createPackage(t);
+  cpSync("dist/program", join(root, "copy/program"), { recursive: true });
+  // Of the package's own files, only the program's folder is needed.
+  const bin = readFileSync(join(root, "bin/program.js"), "utf8");
+  writeFileSync(join(root, "bin/program.js"), bin.replace('"dist", "program"', '"copy", "program"'));
+  const main = join(root, "copy/program/main.js");
+  run(CALL);
+  const before = age(file);
+  const changed = readFileSync(main, "utf8").replace(
+    "(function(",
+    '(function(){process.stdout.write("new ")})(),(function(',
+  );
+  writeFileSync(main, changed);
+  assert.equal(run(CALL), "new Noted.\n");
+  assert.notEqual(statSync(file).birthtimeMs, before);
+});
+
+test("a folder that another user could write is not used", (t) => {
+  const { home, run, folder } = createPackage(t);
+  run(CALL);
+  const own = join(home, ".cache/toolwright/code");
+  assert.equal(existsSync(own), false);
+  chmodSync(folder, 0o770);
+  writeFileSync(join(folder, "call"), "foreign");
+  run(CALL);
+  assert.equal(readFileSync(join(folder, "call"), "utf8"), "foreign");
+  assert.deepEqual(readdirSync(own), ["call"]);
+});
+
+test("a file in place of the folder, or a cache that cannot be read, is no failure", (t) => {
+  const { root, home, run, folder } = createPackage(t);
+  mkdirSync(join(root, "node_modules"));
+  writeFileSync(join(root, "node_modules/.cache"), "");
+  writeFileSync(join(home, ".cache"), "");
+  assert.equal(run(CALL), "Noted.\n");
+  const other = createPackage(t);
+  mkdirSync(join(other.folder, "call"), { recursive: true });
+  chmodSync(other.folder, 0o700);
+  assert.equal(other.run(CALL), "Noted.\n");
+  assert.equal(existsSync(folder), false);
+});
+
+test("another user of a package that root installed has a cache of their own", { skip: !isRoot }, (t) => {
+  const { home, run, folder, file } = createPackage(t);
+  run(CALL);
+  const before = age(file);
+  spawnSync("chown", ["-R", "65534:65534", home]);
+  const asOther = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+  assert.equal(run(CALL, asOther), "Noted.\n");
+  const own = join(home, ".cache/toolwright/code");
+  assert.deepEqual(readdirSync(own), ["call"]);
+  assert.equal(statSync(own).uid, 65534);
+  assert.equal(statSync(file).birthtimeMs, before, "the cache of root is as it was");
+  // Root does not run what this user wrote.
+  cpSync(own, folder, { recursive: true });
+  chownSync(folder, 65534, 65534);
+  const theirs = age(file);
+  assert.equal(run(CALL), "Noted.\n");
+  assert.equal(statSync(file).birthtimeMs, theirs);
+  assert.equal(statSync(file).mtimeMs, 1000, "not even compared");
+});
+
+test("an extension gets the classes of the program itself", (t) => {
+  const { home, start } = createPackage(t);
+  mkdirSync(join(home, ".toolwright/extensions"), { recursive: true });
+  writeFileSync(
+    join(home, ".toolwright/extensions/own.js"),
+    `import { ToolError, defineTool } from "toolwright";
+     import { builtInTools } from "toolwright/tools";
+     export default (api) => api.tool(defineTool({
+       name: "fails", description: "fails", risk: "low", effects: "none",
+       run: () => { throw new ToolError("MISSING_CREDENTIALS", typeof builtInTools); },
+     }));`,
+  );
+  for (let round = 0; round < 2; round += 1) {
+    const { status, stdout, stderr } = start(["call", "fails", "--json"]);
+    assert.equal(status, 1);
+    assert.equal(stderr, "toolwright: function\n");
+    const { error } = JSON.parse(stdout) as {
+      readonly error: { readonly code: string; readonly message: string };
+    };
+    assert.deepEqual([error.code, error.message], ["MISSING_CREDENTIALS", "function"]);
+  }
+});
