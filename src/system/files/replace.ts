@@ -72,7 +72,7 @@ async function replaceAll(
     signal?.throwIfAborted();
     await commit(staged, replacement);
     isDone = true;
-    await confirm(staged, operations);
+    await confirm(staged, made, operations);
   } finally {
     await tidy(replacement, isDone ? [] : made);
   }
@@ -113,12 +113,19 @@ function missingAbove(path: string, operations: FileOperations): readonly string
   return missing;
 }
 
-/** Syncs the folders, so that the renames are durable. */
-async function confirm(staged: readonly Staged[], operations: FileOperations): Promise<void> {
+/** Syncs the folders, so that the renames are durable, and those above created folders, so that these are. */
+async function confirm(
+  staged: readonly Staged[],
+  made: readonly string[],
+  operations: FileOperations,
+): Promise<void> {
   const folders = new Map(staged.map((one) => [dirname(one.change.fact.path), one.folder]));
-  for (const [path, folder] of folders) {
+  const above = new Set(made.map((folder) => dirname(folder)));
+  for (const path of new Set([...folders.keys(), ...above])) {
     try {
+      const folder = folders.get(path) ?? (await operations.holdFolder(path));
       await operations.syncFolder(folder, path);
+      if (!folders.has(path)) await operations.closeFolder(folder);
     } catch (error) {
       const paths = staged.map(({ change }) => change.fact.path);
       const fault = fileFault(error, "sync", path);
