@@ -6,7 +6,7 @@ import { fileFault } from "../paths/file-fault.ts";
 import { createFileOperations, type FileOperations } from "./operations.ts";
 import { commit, unchangedFault } from "./replace-commit.ts";
 import { stage, type FileChange, type Replacement, type Staged } from "./replace-stage.ts";
-import { nameOf } from "../paths/folder.ts";
+import { nameOf, type HeldFolder } from "../paths/folder.ts";
 import { existed } from "../paths/paths.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -123,9 +123,7 @@ async function confirm(
   const above = new Set(made.map((folder) => dirname(folder)));
   for (const path of new Set([...folders.keys(), ...above])) {
     try {
-      const folder = folders.get(path) ?? (await operations.holdFolder(path));
-      await operations.syncFolder(folder, path);
-      if (!folders.has(path)) await operations.closeFolder(folder);
+      await syncFolder(path, folders.get(path), operations);
     } catch (error) {
       const paths = staged.map(({ change }) => change.fact.path);
       const fault = fileFault(error, "sync", path);
@@ -139,6 +137,19 @@ async function confirm(
         },
       );
     }
+  }
+}
+
+async function syncFolder(
+  path: string,
+  held: HeldFolder | undefined,
+  operations: FileOperations,
+): Promise<void> {
+  const folder = held ?? (await operations.holdFolder(path));
+  try {
+    await operations.syncFolder(folder, path);
+  } finally {
+    if (held === undefined) await operations.closeFolder(folder);
   }
 }
 
