@@ -12,6 +12,7 @@ import { benchLine } from "./line.ts";
 import { print, type Row } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchOpenApi } from "./openapi.ts";
+import { benchReplKeys } from "./repl-keys.ts";
 import { benchReplStart } from "./repl-start.ts";
 import { benchRunAll } from "./run-all.ts";
 import { benchRunCode } from "./run-code.ts";
@@ -44,6 +45,7 @@ for (const bench of [
   benchOpenApi,
   benchTraffic,
   benchReplStart,
+  benchReplKeys,
 ])
   measured.push(...(await bench()));
 print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);

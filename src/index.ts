@@ -102,7 +102,13 @@ export type {
 } from "./engine/types/engine.ts";
 export type { EngineOptions, ResolvePath, Retry, Run, RunAll } from "./engine/types/options.ts";
 export { toEnvelope } from "./engine/answer/envelope.ts";
-export type { ResumeOptions, RunAllOptions, RunOptions, SuspendOptions } from "./engine/types/options.ts";
+export type {
+  ResumeOptions,
+  RunAllOptions,
+  RunOptions,
+  RunOrder,
+  SuspendOptions,
+} from "./engine/types/options.ts";
 export { overridable, preset } from "./engine/registry/presets.ts";
 export type { HostOptions } from "./app/host/create-engine.ts";
 export { createEngine } from "./app/host/create-engine.ts";

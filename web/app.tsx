@@ -11,12 +11,19 @@ import { followEvents, useConnection } from "./api/events.ts";
 import { useRead, useRefresh } from "./api/queries.ts";
 import { ApprovalsPage } from "./pages/approvals/approvals-page.tsx";
 import { CallsPage } from "./pages/calls/calls-page.tsx";
-import { Badge } from "./ui/badge.tsx";
-import { Loading } from "./ui/states.tsx";
-import { ErrorBoundary } from "./ui/error-boundary.tsx";
-import { linkTo, useKeys, useRoute, useStored } from "./ui/hooks.ts";
-import { MayNot, Rights } from "./ui/needs.tsx";
-import { Shortcuts, useGoKeys } from "./ui/shortcuts.tsx";
+import {
+  Badge,
+  ErrorBoundary,
+  linkTo,
+  Loading,
+  MayNot,
+  Rights,
+  Shortcuts,
+  useGoKeys,
+  useKeys,
+  useRoute,
+  useStored,
+} from "./ui/index.ts";
 
 interface Page {
   readonly path: string;

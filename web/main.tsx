@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/queries.ts";
 import { App } from "./app.tsx";
-import { ErrorBoundary } from "./ui/error-boundary.tsx";
+import { ErrorBoundary } from "./ui/index.ts";
 
 const root = document.querySelector("#root");
 if (root !== null)

@@ -3,6 +3,7 @@ import { ToolError } from "../core/errors.ts";
 import type { Listener } from "../core/events.ts";
 import { isObject } from "../core/json.ts";
 import { defined } from "../util/json/defined.ts";
+import { contextUse } from "./context/context-use.ts";
 import { compactSession } from "./loop/compact-session.ts";
 import { checkModel, openAgent } from "./open-agent.ts";
 import { createAgentListeners } from "./runtime/agent-events.ts";
@@ -59,6 +60,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
       return options.team?.cancel(reason) === true || isStopped;
     },
     messages: () => agent.session.messages().map(({ message }) => message),
+    context: () => contextUse(agent),
     spent() {
       const spent = agent.ledger.spent();
       return { ...spent, timeMs: spent.timeMs + (tasks.open()?.stopwatch.elapsedMs() ?? 0) };

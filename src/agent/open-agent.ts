@@ -48,6 +48,7 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
     markOrigins: createToolOrigins(),
     conversation: agentConversation({ options, session, goals }),
     checkOutput,
+    counted: { inputTokens: undefined },
     late: new Set(),
   };
   try {

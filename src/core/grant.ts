@@ -33,6 +33,8 @@ export interface GrantOffer {
   readonly label: string;
   /** Of a folder: its paths. */
   readonly rule: Rule;
+  /** Rules that are saved with it. */
+  readonly more?: readonly Rule[];
   /** The canonical folder that it adds to the workspace, in place of saving the rule: calls there are judged as in the workspace. */
   readonly adds?: string;
   /** What a person must know before saving it. */

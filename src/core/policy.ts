@@ -37,6 +37,10 @@ export type AfterUntrustedText = (typeof AFTER_UNTRUSTED_TEXT)[number];
 export const BORDERS = ["ask", "deny"] as const;
 export type Border = (typeof BORDERS)[number];
 
+/** What happens to a command that no rule allows and that is not proven to only read. */
+export const LEVELS = ["ask", "read-only", "workspace"] as const;
+export type Level = (typeof LEVELS)[number];
+
 /** The rule of a verdict about a path outside the workspace. */
 export const WORKSPACE_BOUNDARY = "workspace-boundary";
 

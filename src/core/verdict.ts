@@ -18,7 +18,7 @@ export interface Verdict {
   readonly isConfined?: true;
   /**
    * Set if the call is allowed only because its command is proven to read, without a rule, a grant or a mode that allows
-   * it: it must run in a read-only sandbox.
+   * it, or at the level `read-only`: it must run in a read-only sandbox.
    */
   readonly place?: "sandbox";
   /** Set if a rule or a proof allows the call, not a person or the mode: git must not obey the files of the folder. */

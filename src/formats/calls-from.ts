@@ -1,4 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
+import { ToolError } from "../core/errors.ts";
+import { describeValue } from "../util/json/describe-value.ts";
 import type { MessagesWithCalls, ProviderFormat } from "./provider-shapes.ts";
 import { knownFormat } from "./tool-names.ts";
 
@@ -36,7 +38,19 @@ export function callsFrom<F extends ProviderFormat>(
   message: MessagesWithCalls[F],
   format: F,
 ): readonly ToolCall[] {
-  return FORMATS[knownFormat(format)](message);
+  const read = FORMATS[knownFormat(format)];
+  try {
+    return read(message);
+  } catch (cause) {
+    throw new ToolError(
+      "INVALID_INPUT",
+      `callsFrom: ${describeValue(message)} is not a message of ${format}`,
+      {
+        hint: "pass the response of the provider's SDK, or the message of one choice",
+        cause,
+      },
+    );
+  }
 }
 
 const MADE = "toolwright_";

@@ -54,10 +54,9 @@ test("after text from outside a call that sends needs approval despite rules tha
     assert.match(judgeBy([HOST], fetchOf(), "auto", { untrusted }).reason, text);
 });
 
-test("the question has no lasting approval if the call can have none", () => {
-  const { grant, ungrantable } = judgeBy([], shellJob("./x http://a.com"), "auto", UNTRUSTED);
-  assert.equal(grant, undefined);
-  assert.match(ungrantable ?? "", /is a file/);
+test("the question names no rule if none describes the call", () => {
+  const { kind, grant } = judgeBy([], shellJob("./x http://a.com"), "auto", UNTRUSTED);
+  assert.deepEqual([kind, grant], ["ask", undefined]);
 });
 
 test("a rule or a grant that was made for it allows the call, and no other", () => {

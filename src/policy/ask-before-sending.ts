@@ -18,8 +18,8 @@ export function askBeforeSending(subject: Subject, limits: Limits): Verdict | un
   // Grants that were made before the text came are left out by the engine.
   const made = [...rules[0].allow.filter(({ rule }) => rule.afterUntrustedText === true), ...grants.rules()];
   if (findAllowingRule(made, subject, limits) !== undefined) return undefined;
-  const offer = narrowestGrant(subject, limits.knowledge, { isExact: false });
-  const grant = "grant" in offer ? { grant: { ...offer.grant, afterUntrustedText: true } } : offer;
+  const { grant: rule } = narrowestGrant(subject, limits.knowledge, { isExact: false });
+  const grant = rule && { grant: { ...rule, afterUntrustedText: true } };
   return {
     kind: "ask",
     reason: `${way}, and ${listOrigins(untrusted)} is in this session and may have asked for it`,

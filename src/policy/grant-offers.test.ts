@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Grant, GrantOffer } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
-import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/engines/policy-jobs.ts";
+import { judgeShell } from "../../test/support/engines/judge-shell.ts";
+import {
+  WORKSPACE,
+  jobOf,
+  judgeBy,
+  pathFact,
+  shellJob,
+  toolNamed,
+} from "../../test/support/engines/policy-jobs.ts";
 
 const edit = toolNamed("edit_file");
 
@@ -13,9 +21,16 @@ function offersOf(job: Job): readonly GrantOffer[] {
 /** Returns the verdict on a call after an offer of another one was saved. */
 function afterOffer(offer: GrantOffer | undefined, job: Job): string {
   assert.ok(offer !== undefined, "something is offered");
-  const { rule, scope } = offer;
-  const grant: Grant = { id: "g", scope, hash: "h", tool: String(rule.tool), grantedAt: 0, rule };
-  return judgeBy([], job, "auto", { grants: [grant] }).kind;
+  const { scope, more = [] } = offer;
+  const grants = [offer.rule, ...more].map((rule): Grant => ({
+    id: "g",
+    scope,
+    hash: "h",
+    tool: String(rule.tool),
+    grantedAt: 0,
+    rule,
+  }));
+  return judgeBy([], job, "auto", { grants }).kind;
 }
 
 const editOf = (...paths: readonly string[]): Job =>
@@ -99,25 +114,71 @@ for (const text of ["npm test", "npm run build", "npm run lint:fix", "npm start"
 }
 
 for (const text of [
-  "npm run",
-  "npm",
-  "npx eslint",
-  "npm exec x",
-  "npm run $x",
-  "npm run ./x",
-  "npm run -s build",
-  "npm run /x/",
-  "node x.js",
   "python x.py",
   "bash run.sh",
-  "yarn run x",
+  "npm ci",
+  "npm exec x",
+  "npm run ./x",
+  "./npm test",
+  "npm test; npm run lint",
+  "cd sub && npm test",
+])
+  test(`\`${text}\` is offered with a warning, and then runs with these words in this folder only`, () => {
+    const [offer] = offersOf(shellJob(text));
+    assert.ok(offer !== undefined && offer.warning !== undefined);
+    assert.match(offer.label, / in \/w$/);
+    assert.equal(afterOffer(offer, shellJob(text)), "allow");
+    for (const other of [`${text} x`, `${text}; rm -rf y`, `X=1 ${text}`, `${text} > out`])
+      assert.equal(afterOffer(offer, shellJob(other)), "ask", other);
+    assert.equal(afterOffer(offer, shellJob(text, "/w/other")), "ask");
+  });
+
+for (const [text, prefix, also] of [
+  ["pytest -q tests/a.py", ["pytest"], "pytest tests/b.py -x"],
+  ["cargo test --lib", ["cargo", "test"], "cargo test"],
+  ["go test ./...", ["go", "test"], "go test -run x ./a"],
+] as const)
+  test(`the first words of \`${text}\` are offered, with any others`, async () => {
+    const { offers = [] } = await judgeShell(text, []);
+    const [offer] = offers;
+    assert.ok(offer !== undefined && offers.length === 1);
+    assert.deepEqual(
+      [offer.rule.command, offer.rule.folder, offer.rule.exact],
+      [prefix, WORKSPACE, undefined],
+    );
+    const layer = { name: "user", rules: [offer.rule], mayAllow: true };
+    assert.equal((await judgeShell(also, [layer])).kind, "allow");
+    for (const other of [
+      `${prefix[0]}2 a`,
+      `${also}; rm x`,
+      `X=1 ${also}`,
+      `./${also}`,
+      `${also} > out`,
+      `cd sub && ${also}`,
+    ])
+      assert.equal((await judgeShell(other, [layer])).kind, "ask", other);
+  });
+
+for (const text of ["docker compose up", "npm install x", "node a.js", "git push origin", "rm -rf build"])
+  test(`the first words of \`${text}\` are never offered`, async () => {
+    const { offers = [] } = await judgeShell(text, []);
+    for (const { rule } of offers) assert.equal(rule.exact, true);
+  });
+
+for (const text of [
+  "npm",
+  "node",
+  "npx",
+  "sudo make",
+  "npm run $x",
   "env npm test",
   "X=1 npm test",
-  "npm test; ls",
   "npm test > out",
-  "./npm test",
+  "rm -rf build",
+  "git commit -m x",
+  "find . -exec rm {} +",
 ]) {
-  test(`no script is offered for: ${text}`, () => {
+  test(`no wider rule is offered for: ${text}`, () => {
     assert.deepEqual(offersOf(shellJob(text)), []);
   });
 }

@@ -1,14 +1,16 @@
 import type { GrantOffer } from "../core/grant.ts";
 import { isWithin } from "../util/text/paths/is-within.ts";
 import { escapePattern } from "../util/text/name-pattern.ts";
+import type { CommandPart } from "./match/command-part.ts";
+import type { CommandView } from "./match/command-view.ts";
 import { isFileEdit, type Subject } from "./match/subject.ts";
 
 /**
  * Returns rules that are wider than the narrowest grant and that a person may choose: a file tool in the folder of its files, or
- * in the workspace for the session; a named script of the project in its folder. Never an interpreter, `npx` or `npm run` alone.
+ * in the workspace for the session; a command that runs code of files or packages, in its folder, with a warning.
  */
 export function grantOffers(subject: Subject, workspace: readonly string[]): readonly GrantOffer[] {
-  if (subject.commands.length > 0) return scriptOffers(subject);
+  if (subject.commands.length > 0) return commandOffers(subject);
   return isFileEdit(subject, workspace) ? folderOffers(subject, workspace) : [];
 }
 
@@ -61,28 +63,99 @@ export function isNamedScript(tokens: readonly string[]): boolean {
 /** The warning about a rule for a named script. */
 export const SCRIPT_WARNING = "the files of the project decide what it runs, also after they are changed";
 
-function scriptOffers({ job, commands, paths, hosts, isMcp }: Subject): readonly GrantOffer[] {
-  const [command, ...others] = commands;
-  const [part, ...more] = command?.parts ?? [];
-  if (command === undefined || part === undefined || others.length + more.length > 0) return [];
-  if (
-    command.certainty !== "proven" ||
-    paths.some(({ access }) => access === "write") ||
-    hosts.length > 0 ||
-    isMcp
-  )
-    return [];
-  const { words, assignments, redirects, via, cwds } = part.command;
-  const folder = command.fact.cwd;
-  const isPlain = assignments.length + redirects.length + via.length === 0;
-  const tokens = words.map(({ text }) => text);
-  if (!isPlain || cwds.some((cwd) => cwd !== folder) || !isNamedScript(tokens)) return [];
+/** Returns what covers the command where the narrowest grant does not, and its first words with any others; none for what acts with other privileges. */
+function commandOffers({ job, commands, paths, hosts, isMcp }: Subject): readonly GrantOffer[] {
+  const [command] = commands;
+  if (command?.certainty !== "proven" || commands.length > 1 || hosts.length > 0 || isMcp) return [];
+  const [part, ...more] = command.parts;
+  if (part === undefined || !command.parts.every(isPlain)) return [];
+  const tool = job.tool.name;
+  const { ungrantable, isPlainName } = part.traits ?? {};
+  const isRuled = more.length === 0 && ungrantable === undefined && isPlainName === true;
+  const mayExtend =
+    more.length === 0 && paths.every(({ access, isSuspected }) => access === "read" || isSuspected);
+  return [...(isRuled ? [] : [wholeOffer(tool, command)]), ...(mayExtend ? prefixOffers(tool, part) : [])];
+}
+
+/** Returns a rule for each program that the command starts, with exactly its words and in its folder. */
+function wholeOffer(tool: string, { parts, fact }: CommandView): GrantOffer {
+  const [rule = ANY, ...more] = parts.map(({ command: { words, cwds } }) => ({
+    tool,
+    command: words.map(({ text }) => text),
+    exact: true,
+    folder: cwds[0] ?? fact.cwd,
+    decision: "allow" as const,
+  }));
+  const whole = `\`${fact.text}\` in ${fact.cwd}`;
+  return {
+    scope: "always",
+    label: isOneCommand(parts) ? whole : `each command of ${whole}`,
+    rule,
+    ...(more.length > 0 && { more }),
+    warning: warningOf(parts),
+  };
+}
+
+/** Allows nothing: there is always a first rule. */
+const ANY = { command: ["\0"], decision: "allow" } as const;
+
+function prefixOffers(tool: string, part: CommandPart): readonly GrantOffer[] {
+  const command = prefixOf(part);
+  const [folder] = part.command.cwds;
+  if (command === undefined || folder === undefined) return [];
   return [
     {
       scope: "always",
-      label: `\`${tokens.join(" ")}\` in ${folder}`,
-      rule: { tool: job.tool.name, command: tokens, exact: true, folder, decision: "allow" },
-      warning: SCRIPT_WARNING,
+      label: `\`${command.join(" ")} …\` in ${folder}`,
+      rule: { tool, command, folder, decision: "allow" },
+      warning: "with any further arguments",
     },
   ];
+}
+
+/** Returns true for a single command, which may start others: `npx tsc`. */
+function isOneCommand(parts: readonly CommandPart[]): boolean {
+  return parts.slice(1).every(({ command }) => command.via.length > 0);
+}
+
+/** Returns true for a command that a rule in its folder can describe: it only has words. */
+function isPlain({ command, traits, isOpen }: CommandPart): boolean {
+  const { words, assignments, redirects, cwds } = command;
+  if (isOpen) return false;
+  const isBare = words.length > 0 && assignments.length + redirects.length === 0 && cwds.length === 1;
+  return isBare && traits?.isPrivileged !== true && !isLoneRunner(command.words.map(({ text }) => text));
+}
+
+/** `npm run` and `node` alone: what they would run is not said. */
+function isLoneRunner(tokens: readonly string[]): boolean {
+  return (
+    tokens.length === 1 &&
+    /^(?:node|python\d*|bash|sh|npx|npm|pnpm|yarn|ruby|perl|php|deno|bun)$/.test(tokens[0] ?? "")
+  );
+}
+
+function tokensOf({ command }: CommandPart): readonly string[] {
+  return command.words.map(({ text }) => text);
+}
+
+/** Returns the first words of a command that builds or tests: `pytest`, `cargo test`; undefined for other programs, and without further words. */
+function prefixOf(part: CommandPart): readonly string[] | undefined {
+  const { traits, isKnown, isRunner } = part;
+  if (traits?.isPlainName !== true || (isKnown && !isRunner) || part.readsCode) return undefined;
+  const tokens = tokensOf(part);
+  const [program = "", second = ""] = tokens;
+  const isSubcommand = /^[a-z][a-z-]*$/.test(second);
+  if (isRunner && !BUILDS.test(second)) return undefined;
+  const prefix = isSubcommand ? [program, second] : [program];
+  return prefix.length < tokens.length ? prefix : undefined;
+}
+
+const BUILDS = /^(?:test|build|check|lint|clippy|fmt|vet|bench)$/;
+
+function warningOf(parts: readonly CommandPart[]): string {
+  const [part] = parts;
+  if (parts.length === 1 && part !== undefined && isNamedScript(tokensOf(part))) return SCRIPT_WARNING;
+  const risky = parts.find(({ traits }) => traits?.ungrantable !== undefined)?.traits?.ungrantable;
+  if (isOneCommand(parts)) return risky ?? "its program is a file, which may change";
+  return `each of them then runs by itself too${risky === undefined ? "" : `, and ${risky}`}`;
 }

@@ -6,8 +6,10 @@ import type { PathView } from "./match/match-path.ts";
 import type { CommandView } from "./match/command-view.ts";
 import type { Subject } from "./match/subject.ts";
 
-/** The rule that "always" would save, or why none is offered. */
-export type Offer = { readonly grant: Rule } | { readonly ungrantable: string };
+/** The rule that "always" would save; nothing if no rule describes the call. */
+export interface Offer {
+  readonly grant?: Rule;
+}
 
 /**
  * Returns the narrowest useful rule that allows the call: a command literally, the paths of a file tool, the hosts of a
@@ -33,19 +35,15 @@ export function narrowestGrant(
   return { grant: { tool, input: job.input, exact: true, decision: "allow" } };
 }
 
-const NOT_PROVEN = "the effect of the command is not proven";
-
+/** Returns nothing for what no rule describes: a person can still allow the same words in the same folder, for the session. */
 function commandGrant(
   { job, commands, paths }: Subject,
   { certainty, parts }: CommandView,
   knowledge: CommandKnowledge | undefined,
 ): Offer {
   const [part, ...others] = parts;
-  if (knowledge === undefined || certainty !== "proven" || part === undefined) return refuse(NOT_PROVEN);
-  if (commands.length > 1 || others.length > 0)
-    return refuse("it is a list of commands, and a rule names one command; each can be granted separately");
-  const why = whyUngrantable(part);
-  if (why !== undefined) return refuse(why);
+  if (knowledge === undefined || certainty !== "proven" || part === undefined) return {};
+  if (commands.length + others.length > 1 || !isNameable(part)) return {};
   const { words, redirects } = part.command;
   const rule = {
     tool: job.tool.name,
@@ -55,22 +53,15 @@ function commandGrant(
   } as const;
   if (!redirects.some(({ access }) => access === "write")) return { grant: rule };
   const writes = paths.filter(({ access }) => access === "write");
-  if (writes.length === 0 || writes.some((view) => view.isSuspected)) return refuse(NOT_PROVEN);
+  if (writes.length === 0 || writes.some((view) => view.isSuspected)) return {};
   return { grant: { ...rule, path: literalPaths(writes), access: "write" } };
 }
 
-function whyUngrantable({ command, traits }: CommandPart): string | undefined {
-  const { words, assignments } = command;
-  const [program] = words;
-  if (program === undefined) return "it starts no program that a rule could name";
-  if (assignments.length > 0) return "it sets environment variables, which can change what runs";
-  if (program.text.includes("=")) return NOT_PROVEN;
-  if (traits?.ungrantable !== undefined) return traits.ungrantable;
-  return traits?.isPlainName === true ? undefined : "its program is a file, which may change";
-}
-
-function refuse(ungrantable: string): Offer {
-  return { ungrantable };
+/** Returns true for a program that does what its arguments say, whatever files there are. */
+function isNameable({ command, traits }: CommandPart): boolean {
+  const [program] = command.words;
+  if (program === undefined || program.text.includes("=") || command.assignments.length > 0) return false;
+  return traits?.ungrantable === undefined && traits?.isPlainName === true;
 }
 
 /** Returns the access that all paths have in common, unless a path is only suspected. */

@@ -6,7 +6,7 @@ import { decideByModes } from "./layers/modes.ts";
 import type { CompiledRule } from "./match/compile-rule.ts";
 import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
-import { isFileEdit, type Subject } from "./match/subject.ts";
+import { isFileEdit, staysInside, type Subject } from "./match/subject.ts";
 import { askBeforeSending } from "./ask-before-sending.ts";
 import { grantOffers } from "./grant-offers.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
@@ -229,6 +229,7 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     // What the read-only sandbox would show of this machine is not what the session's sandbox has there.
     return hasBox(subject) && !namesPrivate(subject, limits) ? { ...guarded, place: "sandbox" } : guarded;
   }
+  if (remaining.ungrantable === undefined && mayBeTried(subject, limits)) return TRIED;
   const offer =
     remaining.ungrantable === undefined
       ? narrowestGrant(subject, limits.knowledge, { isExact: false })
@@ -245,6 +246,26 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     ...(offers.length > 0 && { offers }),
     reason: `${remaining.reason}${why}`,
   };
+}
+
+const TRIED: Verdict = {
+  kind: "allow",
+  reason: "it is tried in a read-only sandbox, in which it can change and reach nothing",
+  rule: "level.read-only",
+  place: "sandbox",
+  isGuarded: true,
+};
+
+/** Returns true for a command that may run in a read-only sandbox, in the modes that allow low risk and would ask for more. */
+function mayBeTried({ job, commands, parts, hosts, isMcp }: Subject, { modes, workspace }: Limits): boolean {
+  if (job.tool.place !== "sandbox" || job.input["background"] === true || hosts.length > 0 || isMcp)
+    return false;
+  const isHere = parts.every((part) => staysInside(part, workspace));
+  const isOpen = commands.every(({ fact }) => {
+    const { reading, outside, interactive } = fact;
+    return reading?.mayBeTried === true && outside !== true && interactive !== true;
+  });
+  return commands.length === 1 && isHere && isOpen && modes.every((mode) => FREE_MODES.has(mode));
 }
 
 /** Returns true if the modes allow the call only because its commands are proven to read. */

@@ -57,6 +57,17 @@ for (const text of [
   "./ls *.md",
   "ps auxe",
   "unknown --help",
+  "echo $OPENAI_API_KEY",
+  'printf %s "$X"',
+  "echo ${HOMEX}",
+  "echo $HOME$KEY",
+  "env npm test",
+  "timeout 60 npm test",
+  "nice rm a",
+  "ls * | xargs rm",
+  "command rm *.md",
+  "time make",
+  "sudo ls *.md",
 ])
   test(`nothing is proven about ${text}, also in a read-only sandbox`, () =>
     assert.equal(reads(text), false));

@@ -1,7 +1,7 @@
 import type { CommandFact } from "../core/fact.ts";
 import { storesNothing } from "./programs/describe-command.ts";
 import { isKnownName } from "./programs/find-program.ts";
-import { isListed, parseCommand, type ParsedCommand } from "./programs/parse-command.ts";
+import { parseCommand, type ParsedCommand } from "./programs/parse-command.ts";
 import type { Use } from "./programs/tables/program.ts";
 import { readWithExpansions } from "./read-strictly.ts";
 
@@ -16,24 +16,40 @@ export function readsInBox({ text, cwd, interactive, outside }: CommandFact, hom
   return "commands" in reading && reading.commands.every((command) => isHeld(parseCommand(command)));
 }
 
-function isHeld({ command, name, program, use }: ParsedCommand): boolean {
-  const { words, assignments, redirects, input } = command;
-  const [first, ...rest] = words;
-  if (first === undefined || program === undefined || !isKnownName(first.text)) return false;
-  if (assignments.length > 0 || !redirects.every(storesNothing)) return false;
-  if (rest.some(({ text }) => text === "--" || text.startsWith("@"))) return false;
-  const isVariable = rest.some(({ text, literal }) => !literal && text.includes("$"));
-  if (isVariable && !PRINTERS.has(name)) return false;
-  // An interpreter runs its input if it does not know the option.
-  if (rest.length === 1 && isProbe(name, rest[0]?.text ?? "")) return input === undefined;
-  const { usage, flags, unknown } = use;
-  if (usage.readOnly !== true && usage.readsInBox !== true) return false;
-  if (unknown.length > 0 || flags.some(({ flag, isAbbreviated }) => flag.effect !== "safe" || isAbbreviated))
+function isHeld(parsed: ParsedCommand): boolean {
+  const { command, name, program, use } = parsed;
+  const [first, ...rest] = command.words;
+  if (first === undefined || program === undefined || !isKnownName(first.text) || !isPlain(parsed))
     return false;
-  const listed = [...(program.lists?.(use) ?? []), ...(usage.lists?.(use) ?? [])];
-  if (listed.length > 0 || flags.some(({ flag }) => isListed(flag))) return false;
-  if (usage.operands === "filter" && use.operands.length > 1) return false;
-  return (usage.proves?.(use) ?? true) && (program.proves?.(inRepository(name, use)) ?? true);
+  // An interpreter runs its input if it does not know the option.
+  if (rest.length === 1 && isProbe(name, rest[0]?.text ?? "")) return command.input === undefined;
+  // What a command starts is not looked into here.
+  return reads(use) && use.usage.starts?.some(({ kind }) => kind !== "until") !== true && proves(parsed);
+}
+
+/** Returns true for a program that reads, with options that do no more. */
+function reads({ usage, flags, unknown, operands }: Use): boolean {
+  if (usage.readOnly !== true && usage.readsInBox !== true) return false;
+  if (unknown.length > 0 || (usage.operands === "filter" && operands.length > 1)) return false;
+  return flags.every(({ flag, isAbbreviated }) => flag.effect === "safe" && !isAbbreviated);
+}
+
+function proves({ name, program, use }: ParsedCommand): boolean {
+  const { usage } = use;
+  const listed = [...(program?.lists?.(use) ?? []), ...(usage.lists?.(use) ?? [])];
+  if (listed.length > 0 || usage.proves?.(use) === false) return false;
+  return program?.proves?.(inRepository(name, use)) !== false;
+}
+
+/** Returns true for words, globs, and variables that are only printed. */
+function isPlain({ command: { words, assignments, redirects }, name }: ParsedCommand): boolean {
+  if (assignments.length > 0 || !redirects.every(storesNothing)) return false;
+  return words.slice(1).every(({ text, literal }) => {
+    if (text === "--" || text.startsWith("@")) return false;
+    return (
+      literal || !text.includes("$") || (PRINTERS.has(name) && !text.replaceAll(HARMLESS, "").includes("$"))
+    );
+  });
 }
 
 /** Returns the arguments of `git show` without revisions: what they name there is in the repository, which the sandbox shows. */
@@ -48,6 +64,9 @@ function inRepository(name: string, use: Use): Use {
 
 /** Programs that print the values of variables. */
 const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
+
+/** Variables that hold no secret. */
+const HARMLESS = /\$(?:(?:HOME|PATH|PWD|USER|SHELL|LANG|TERM)\b|\{(?:HOME|PATH|PWD|USER|SHELL|LANG|TERM)\})/g;
 
 /** Returns true for an argument with which every program of the tables prints its version or its options, or fails. */
 function isProbe(name: string, option: string): boolean {

@@ -21,7 +21,7 @@ for (const goal of GOALS) {
 
 for (const way of WAYS) {
   test(
-    `${COUNT} generated ways around deny rules (${way}): none has an effect`,
+    `${COUNT} generated ways around deny rules and protection (${way}): none has an effect`,
     { skip: withoutBoxes },
     (t) => tryBypasses(t, way, COUNT, seed),
   );

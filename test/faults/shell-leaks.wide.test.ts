@@ -4,7 +4,7 @@ import { withoutProc } from "../flows/support/cli.ts";
 import { runScript, sourceUrl } from "../support/faults/child-script.ts";
 import { isLong } from "../support/property-runs.ts";
 
-const CALLS = isLong ? 200 : 50;
+const CALLS = isLong ? 200 : 20;
 
 interface Counted {
   readonly failed: readonly unknown[];

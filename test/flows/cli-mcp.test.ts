@@ -220,7 +220,10 @@ test("mcp test of an unreachable server fails with exit code 1", async (t) => {
   const place = createPlace(t);
   await runCli(place, ["mcp", "add", "gone", "--", "/no/such/program"]);
   const gone = await runCli(place, ["mcp", "test", "gone"]);
-  assert.deepEqual([gone.code, /no such program/.test(gone.stderr)], [1, true]);
+  assert.deepEqual([gone.code, /gone: .*no such program/.test(gone.stderr)], [1, true]);
+  const call = await runCli(place, ["call", "gone__read", "--yes"]);
+  assert.match(call.stderr, /"gone__read" is not there: gone: .*no such program/);
+  assert.doesNotMatch(call.stderr, /did you mean|the tools are/);
 });
 
 test("a call that uses no MCP server starts none, although one is configured", async (t) => {

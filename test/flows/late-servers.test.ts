@@ -54,6 +54,17 @@ test("run, which never had the server's tools, prints that the request is withou
   assert.match(stderr, LATE);
 });
 
+test("run warns of a server that could not be started", async (t) => {
+  const place = createReplPlace(t, [{ text: "Hi." }]);
+  const config = { mcpServers: { gone: { command: "/no/such/program" } } };
+  writeFileSync(join(place.home, "config.json"), JSON.stringify(config));
+  const { code, stdout, stderr } = await runCli(place, ["run", "Hello.", ...MODEL]);
+  assert.deepEqual([code, stdout], [0, "Hi.\n"]);
+  assert.match(stderr, /without the tools of gone: .*no such program; see toolwright tools --problems/);
+  const quiet = await runCli(place, ["run", "Hello.", ...MODEL, "--quiet"]);
+  assert.doesNotMatch(quiet.stderr, /gone/);
+});
+
 test("an editor is told which tools the request lacks", async (t) => {
   const { place } = withServer(t, { start: "hang" });
   writeFileSync(join(place.folder, "story.jsonl"), '{"text": "Hi."}\n');

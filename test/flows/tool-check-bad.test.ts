@@ -64,6 +64,24 @@ const BAD: Readonly<
     fails: "schema.timeout_seconds",
     says: /not a number above 0/,
   },
+  "has an alias of no parameter": {
+    parts: {
+      schema:
+        '{"name": "x", "description": "x", "parameters": {"text": {"type": "string"}}, "parameter_aliases": {"txt": "test"}}',
+    },
+    fails: "schema.reading",
+    says: /txt stands for test, which is no parameter/,
+  },
+  "has aliases in a list": {
+    parts: { schema: '{"name": "x", "description": "x", "parameter_aliases": ["txt"]}' },
+    fails: "schema.reading",
+    says: /parameter_aliases/,
+  },
+  "has a misspelt key": {
+    parts: { schema: '{"name": "x", "description": "x", "parameter_alias": {"txt": "text"}}' },
+    fails: "schema.reading",
+    says: /"parameter_alias" has no effect/,
+  },
   "prints two values": {
     parts: { answers: "echo 1; echo 2" },
     fails: "call",

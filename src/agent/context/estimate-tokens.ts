@@ -13,14 +13,15 @@ const FRAME_TOKENS = 8;
 /** Estimates the size of a request, rather too high. Uses no tokenizer, so it works for every model. */
 export function estimateTokens(request: Pick<ModelRequest, "instructions" | "messages" | "tools">): number {
   const { instructions, messages, tools } = request;
-  const estimateTool = (tool: ModelTool): number =>
-    cached(
-      tool,
-      () => FRAME_TOKENS + estimateText(JSON.stringify({ ...tool, aliases: undefined, since: undefined })),
-    );
   return (
     FRAME_TOKENS + estimateText(instructions) + sum(messages, estimateMessage) + sum(tools, estimateTool)
   );
+}
+
+/** Estimates the size of one tool of a request. */
+export function estimateTool(tool: ModelTool): number {
+  const sent = { ...tool, aliases: undefined, since: undefined };
+  return cached(tool, () => FRAME_TOKENS + estimateText(JSON.stringify(sent)));
 }
 
 /** Estimates the size of one message. */
@@ -35,7 +36,8 @@ function contentsOf(message: Message): number {
   return sum(message.results, ({ content }) => FRAME_TOKENS + sum(content, estimateContent));
 }
 
-function estimateContent(content: Content): number {
+/** Estimates the size of a text, an image or a file in a message. */
+export function estimateContent(content: Content): number {
   if (content.type === "text") return estimateText(content.text);
   if (content.type === "image") return IMAGE_TOKENS;
   return IMAGE_TOKENS + Math.ceil(content.data.length / CHARACTERS_OF_A_FILE_TOKEN);

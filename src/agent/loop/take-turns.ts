@@ -50,6 +50,7 @@ async function takeTurn(task: Task): Promise<Outcome | undefined> {
     agent.emit({ type: "turn.ended", turn: turn.number, usage: NO_USAGE, cost: undefined });
     return task.stopped();
   }
+  agent.counted.inputTokens = answer.usage.inputTokens;
   const cost = await agent.ledger.charge(answer, task.meter);
   const outcome = await handleAnswer(task, turn, answer);
   agent.emit({ type: "turn.ended", turn: turn.number, usage: answer.usage, cost });

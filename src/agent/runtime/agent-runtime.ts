@@ -31,6 +31,8 @@ export interface AgentRuntime {
   /** Returns the model for the next request. */
   readonly model: () => Model;
   readonly emit: (event: AgentEventBody) => void;
+  /** What the provider counted for the last request. */
+  readonly counted: { inputTokens: number | undefined };
   /** The sources that were reported as late. */
   readonly late: Set<string>;
   /** Runs queued work; called when no request and no call is running. */

@@ -13,6 +13,7 @@ import type { Skills } from "../../core/skills.ts";
 import type { AgentState } from "../../core/agent/team.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolLimit } from "../../engine/types/registry.ts";
+import type { ContextUse } from "../context/context-use.ts";
 import type { AgentListener } from "./agent-events.ts";
 import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/budget.ts";
 
@@ -126,6 +127,8 @@ export interface RunningAgent extends AsyncDisposable {
   cancel(reason?: string): boolean;
   /** Returns the messages of the next request; after a compaction, the summary and the messages after it. */
   messages(): readonly Message[];
+  /** Returns the parts of the next request and their estimated sizes. */
+  context(): Promise<ContextUse>;
   /** Returns what the session has spent since it was created; only the time is of this process alone. */
   spent(): Spent;
   /** Sets the model for the next request. */

@@ -41,12 +41,14 @@ export function hasMcpServers({ servers, projectServers }: McpSettings): boolean
 /** Reads flags over environment over the project's file over the user's. Throws, naming the place, on an invalid value. */
 export function loadConfig(
   flags: ConfigFlags,
-  { cwd, roots: further = [], variables, userHome }: Environment,
+  { cwd, roots: further = [], variables, userHome: namedHome }: Environment,
   isTrusted: IsTrusted = TRUST_NOTHING,
   readFile: typeof readConfigFile = readConfigFile,
 ): Config {
   const folder = canonical(cwd);
   if (folder === undefined) throw new ToolError("UNAVAILABLE", `the folder ${cwd} does not exist`);
+  // Rules and protection compare canonical paths; a home folder may be a link.
+  const userHome = canonical(namedHome) ?? namedHome;
   const moved = variables["TOOLWRIGHT_HOME"];
   const home = moved ? resolve(folder, moved) : join(userHome, ".toolwright");
   const files = { user: join(home, "config.json"), project: join(folder, ".toolwright", "config.json") };

@@ -68,7 +68,7 @@ export interface CallSettings extends Pick<
 
 export interface PolicySettings extends Pick<
   Settings,
-  "mode" | "afterUntrustedText" | "border" | "shell" | "strictDeny"
+  "mode" | "level" | "afterUntrustedText" | "border" | "shell" | "strictDeny"
 > {}
 
 export interface EnvironmentSettings {
@@ -122,11 +122,17 @@ export interface ConfigReport {
   readonly looser: readonly LooserSetting[];
 }
 
+/** At the level `workspace` commands run in the strongest sandbox that works, without approval. */
+function sandboxOf({ level, sandbox, sandboxOptions: options }: Settings): SandboxSettings {
+  if (level !== "workspace") return { kind: sandbox, options };
+  return { kind: sandbox === "none" ? "auto" : sandbox, options: { ...options, runsUnasked: true } };
+}
+
 /** Returns the groups that have only values of settings. */
 export function ownGroups(settings: Settings): OwnGroups {
   const { apis, browser, fleet, telemetry, web } = settings;
   const { model, models, smallModel, visionModel, budget } = settings;
-  const { mode, afterUntrustedText, border, shell, strictDeny } = settings;
+  const { mode, level, afterUntrustedText, border, shell, strictDeny } = settings;
   return {
     apis,
     browser,
@@ -134,8 +140,8 @@ export function ownGroups(settings: Settings): OwnGroups {
     telemetry,
     web,
     agent: { model, models, smallModel, visionModel, budget },
-    policy: { mode, afterUntrustedText, border, shell, strictDeny },
-    sandbox: { kind: settings.sandbox, options: settings.sandboxOptions },
+    policy: { mode, level, afterUntrustedText, border, shell, strictDeny },
+    sandbox: sandboxOf(settings),
   };
 }
 

@@ -71,11 +71,7 @@ const MODEL = object({
     object({ input: amount(), output: amount(), cached: optional(amount()) }, "USD for a million tokens"),
   ),
   dialect: optional(string("How it writes calls: native, auto or the name of a text dialect")),
-  defersTools: optional(
-    boolean(
-      "False: tools that the model activates are appended to those of the request, not sent as the provider's deferred tools; for a server that does not know them",
-    ),
-  ),
+  defersTools: optional(boolean("Use the provider's deferred tools; default: by the name of the model")),
   temperature: optional(number("The temperature of its requests", { min: 0, max: 2 })),
   maxOutputTokens: optional(count("How many tokens one answer may have")),
 });
@@ -205,9 +201,7 @@ export const SANDBOX_OPTIONS = object({
   image: optional(
     string(
       "With podman or docker: an image that contains toolwright-tool-server; default: the programs of this machine",
-      {
-        min: 1,
-      },
+      { min: 1 },
     ),
   ),
 });

@@ -2,9 +2,11 @@ import { isAbsolute, resolve } from "node:path";
 import {
   AFTER_UNTRUSTED_TEXT,
   BORDERS,
+  LEVELS,
   MODES,
   type AfterUntrustedText,
   type Border,
+  type Level,
   type Mode,
 } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
@@ -231,6 +233,15 @@ export const SETTINGS = {
       wish.sandbox === !base.sandbox || (wish.readOnlyIsLow && !base.readOnlyIsLow)
         ? undefined
         : { ...base, ...wish },
+  }),
+  level: setting<Level>({
+    summary:
+      "what happens to a command that no rule allows: ask; read-only: it is tried in a read-only sandbox first; workspace: it runs in a sandbox that can change the workspace only; see docs/sandbox.md",
+    flag: "level",
+    variable: "TOOLWRIGHT_LEVEL",
+    fallback: "ask",
+    schema: oneOf(LEVELS),
+    tighten: (_, wish) => (wish === "ask" ? wish : undefined),
   }),
   strictDeny: setting({
     summary:

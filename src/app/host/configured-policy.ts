@@ -6,6 +6,7 @@ import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
 import type { ConfigReport, ConfigGroups, McpSettings } from "../config/groups.ts";
+import { canonicalPath } from "../config/folders.ts";
 import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
 import type { ChosenSandbox } from "./sandbox.ts";
@@ -36,7 +37,10 @@ export function createConfiguredPolicy(
     border: config.policy.border,
     afterUntrustedText: config.policy.afterUntrustedText,
     readOnlyShellIsLow: shell.readOnlyIsLow,
-    protectedFolders: store === ":memory:" ? [home] : [home, store],
+    protectedFolders: [home, ...(store === ":memory:" ? [] : [store])].flatMap((folder) => [
+      folder,
+      canonicalPath(folder),
+    ]),
     ...defined({ strictDeny }),
     ...(sandbox !== undefined && {
       sandbox: {
@@ -60,7 +64,8 @@ export async function readConfiguredRules(
   const { home, userHome, workspace } = config.paths;
   // A tool server without isolation has no read-only sandbox either.
   const hasBoxes = config.policy.shell.sandbox && config.sandbox.kind !== "process";
-  const commands = createPolicyCommands(userHome, hasBoxes ? boxesFor(workspace) : () => false);
+  const tries = config.policy.level === "read-only";
+  const commands = createPolicyCommands(userHome, hasBoxes ? boxesFor(workspace) : () => false, tries);
   const files = await readPolicyFiles({
     home,
     userHome,

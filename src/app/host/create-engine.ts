@@ -53,7 +53,7 @@ export function createEngine<const Tools extends readonly AnyTool[] = readonly A
     policy:
       policy ??
       createDefaultPolicy({
-        home: homedir(),
+        home: attempt(() => realpathSync(homedir())) ?? homedir(),
         ...defined({ mode, workspace, rules, afterUntrustedText, border }),
       }),
     resolvePath: resolvePath ?? resolveCommandPath,

@@ -74,9 +74,9 @@ type HasBoxes = () => boolean | Promise<boolean>;
 
 /**
  * Creates the command reader with the tables of programs, which are loaded when the first command is read. With
- * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one.
+ * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one. `tries`: at the level `read-only`, others are tried in one.
  */
-export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Commands {
+export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes, tries = false): Commands {
   return {
     knowledge: {
       describe: (command) => shell().describeCommand(command),
@@ -84,17 +84,22 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes): Com
       isRunner: (program) => shell().isRunner(program),
       runsCode: (program) => shell().runsCode(program),
       flags: (program, words) => shell().flagsOf(program, words),
-      disaster: (commands, text) => shell().findDisaster(commands, text),
+      disaster: (commands, text) => shell().findDisaster(commands, text, userHome),
     },
     async read(fact) {
-      const { readCommand, readsInBox, isBasic, showsMachine } = await loadShell();
+      const { readCommand, readsInBox, mayBeTried, isBasic, showsMachine } = await loadShell();
       const reading = readCommand(fact, userHome);
       if (hasBoxes === undefined) return reading;
       if (reading.isReadOnly) return addBox(reading, { isBasic, showsMachine, hasBoxes, userHome });
-      const isHeld = readsInBox(fact, userHome) && (await hasBoxes());
-      return isHeld
-        ? { ...(await addFolderPrograms(reading)), readsInBox: true, box: "needed" }
-        : addFolderPrograms(reading);
+      const unproven = await addFolderPrograms(reading);
+      const isHeld = readsInBox(fact, userHome);
+      const isTried = tries && mayBeTried(reading);
+      if (!(isHeld || isTried) || !(await hasBoxes())) return unproven;
+      return {
+        ...unproven,
+        ...(isHeld && { readsInBox: true, box: "needed" }),
+        ...(isTried && { mayBeTried: true }),
+      };
     },
   };
 }

@@ -179,7 +179,7 @@ test("/cost, /context, /status, /mcp, /tools and /permissions report on the sess
   );
   assert.match(
     await repl.command("/context"),
-    /^about 128\.0k tokens fit\ntools +\S+ tokens +\d+ %\nyour messages/,
+    /^about 128\.0k tokens fit; the provider counted \S+ for the last request\nsystem prompt +\S+ tokens +\d+ %\n {2}instructions [^]*\n {2}environment [^]*\ntools [^]*\n {2}files \(7\) [^]*\nmessages [^]*\n {2}your messages \(1\) +\d+ tokens[^]*\nfree [^]*are estimates/,
   );
   assert.match(
     await repl.command("/status"),

@@ -165,7 +165,6 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     mode,
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
-    instructions: host.instructions,
   };
 }
 

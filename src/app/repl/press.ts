@@ -4,6 +4,9 @@ import { recordAnswer, type PendingApprovals } from "./approvals/pending-approva
 import { parseSlash, type CommandRunner } from "./command-runner.ts";
 import type { Conversation } from "./conversation.ts";
 import type { CompletionWorld } from "./input/complete.ts";
+import { createFileIndex, type FileIndex } from "./input/files/file-index.ts";
+import { pastedReference, referenceTo } from "./input/files/pasted-path.ts";
+import { recentPaths } from "./typed/reference.ts";
 import type { PromptEditor } from "./input/prompt-editor.ts";
 import { withStatus } from "./show-session.ts";
 import { choose, goBack, submitAnswer, type DialogStep } from "./state/dialog.ts";
@@ -42,7 +45,24 @@ export function press(parts: ReplParts, key: string, hint?: string): void {
   const isTwice = key === ESCAPE_TWICE;
   if ((isTwice || matchesKey(key, "escape")) && !prompt.isShowingAutocomplete())
     return escape(parts, isTwice || hint === EDIT_HINT);
-  return prompt.handleInput(key);
+  return typeKey(parts, key);
+}
+
+/** Passes a key to the prompt; an image or its path becomes a reference. */
+function typeKey(parts: ReplParts, key: string): void {
+  const { prompt } = parts;
+  if (matchesKey(key, "ctrl+v")) return void pasteImage(parts);
+  const reference = pastedReference(key);
+  return reference === undefined ? prompt.handleInput(key) : prompt.insertTextAtCursor(reference);
+}
+
+/** Attaches the image in the clipboard, which a terminal does not paste. */
+async function pasteImage({ store, prompt }: ReplParts): Promise<void> {
+  const { saveClipboardImage } = await import("./input/files/clipboard-image.ts");
+  const file = await saveClipboardImage().catch(() => undefined);
+  if (file !== undefined) prompt.insertTextAtCursor(referenceTo(file));
+  const hint = "no image in the clipboard; wl-paste, xclip or macOS gives it";
+  store.change((state) => (file === undefined ? { ...state, hint } : { ...state }));
 }
 
 /** Two presses that arrive together. */
@@ -179,6 +199,15 @@ async function runCommand(
   });
 }
 
+/** The paths of each session's workspace; a conversation that replaces another has the same history. */
+const indexes = new WeakMap<ReplSession["history"], FileIndex>();
+
+function indexOf({ history, info }: ReplSession): FileIndex {
+  const index = indexes.get(history) ?? createFileIndex(info.workspace);
+  indexes.set(history, index);
+  return index;
+}
+
 /** Returns what completion needs; undefined while the session loads. */
 export function completionWorld({
   conversation: { session },
@@ -190,5 +219,7 @@ export function completionWorld({
     commands: runner.commandsOf(session),
     world: { engine, session: agent.session },
     workspace: info.workspace,
+    files: indexOf(session),
+    recent: () => recentPaths(session.history.entries),
   };
 }

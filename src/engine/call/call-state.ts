@@ -12,6 +12,7 @@ import type { Fault } from "../../core/result.ts";
 import type { UntrustedText } from "../../core/session/untrusted-texts.ts";
 import { HOST, type Limits } from "../../core/spec.ts";
 import type { ApprovalTrace, JournalEntry } from "../../core/store/journal.ts";
+import { onAbort } from "../../util/async/on-abort.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { CallContext } from "./call-context.ts";
 import type { EngineParts, OpenSession } from "../types/engine-parts.ts";
@@ -117,11 +118,11 @@ export class CallState {
     const { closing } = this.engine;
     let wanted: (() => void) | undefined = listener;
     const cancel = (): void => wanted?.();
-    signal?.addEventListener("abort", cancel, { once: true });
+    const stop = signal && onAbort(signal, cancel);
     closing.add(cancel);
     return () => {
       wanted = undefined;
-      signal?.removeEventListener("abort", cancel);
+      stop?.();
       closing.delete(cancel);
     };
   }
@@ -129,10 +130,11 @@ export class CallState {
   /** Waits for a value from outside the engine. Rejects as soon as the call is cancelled, and aborts the signal of the context. */
   async orCancelled<T>(pending: T | PromiseLike<T>): Promise<T> {
     if (!isThenable(pending)) return pending;
+    const { signal } = this.options;
     let stop = (): void => undefined;
     const cancelled = new Promise<never>((_resolve, reject) => {
       const cancel = (): void => {
-        const error = cancelledError(this.engine);
+        const error = cancelledError(this.engine, signal);
         this.context.abort(error);
         reject(error);
       };
@@ -150,8 +152,19 @@ export class CallState {
   }
 }
 
-export function cancelledError({ isClosed }: Pick<EngineParts, "isClosed">): ToolError {
-  return new ToolError("CANCELLED", isClosed() ? "the engine was closed" : "the call was cancelled");
+/** Returns the error of a cancelled call, with the reason that its program gave to `abort`. */
+export function cancelledError({ isClosed }: Pick<EngineParts, "isClosed">, signal?: AbortSignal): ToolError {
+  if (isClosed()) return new ToolError("CANCELLED", "the engine was closed");
+  const reason: unknown = signal?.aborted === true ? signal.reason : undefined;
+  const name = reason instanceof Error ? reason.name : undefined;
+  const why =
+    name === "TimeoutError" ? "its signal timed out" : name === "AbortError" ? undefined : reasonText(reason);
+  return new ToolError("CANCELLED", `the call was cancelled${why === undefined ? "" : `: ${why}`}`);
+}
+
+function reasonText(reason: unknown): string | undefined {
+  const text = reason instanceof Error ? reason.message : reason;
+  return typeof text === "string" && text !== "" ? text : undefined;
 }
 
 /** Returns the text from outside that the session of a call has, or the engine's own session. */

@@ -114,9 +114,9 @@ function shownGrants({ grant, ungrantable, offers }: ApprovalRequest): Partial<V
 
 /** Withdraws the request when the call is cancelled. */
 async function askUnlessCancelled(state: CallState, request: ApprovalRequest): Promise<Approval> {
-  if (state.cancelled) throw cancelledError(state.engine);
+  if (state.cancelled) throw cancelledError(state.engine, state.options.signal);
   const asking = new AbortController();
-  const stop = state.onCancel(() => asking.abort(cancelledError(state.engine)));
+  const stop = state.onCancel(() => asking.abort(cancelledError(state.engine, state.options.signal)));
   try {
     return await state.orCancelled(askApprover(state.engine, request, asking.signal, state.options.decision));
   } finally {
@@ -176,19 +176,21 @@ async function storeGrant(
   if (scope === undefined) return;
   if (offer === undefined && (approval.offer !== undefined || verdict.ungrantable !== undefined)) return;
   const { engine, call, options } = state;
-  const id = globalThis.crypto.randomUUID();
   const { subject } = options;
   const tool = required(state.entry, "tool").tool.name;
   const folder = folderOf(required(state.job, "job"));
-  const saved =
-    offer?.adds === undefined
-      ? { hash, tool, ...defined({ rule, folder }) }
-      : { hash: WORKSPACE_GRANT, tool: WORKSPACE_GRANT, adds: offer.adds };
-  await engine.grants.add(
-    { id, scope, ...saved, grantedAt: Date.now(), ...defined({ subject }) },
-    options.session,
-  );
-  engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
+  for (const one of [rule, ...(offer?.more ?? [])]) {
+    const id = globalThis.crypto.randomUUID();
+    const saved =
+      offer?.adds === undefined
+        ? { hash, tool, ...defined({ rule: one, folder }) }
+        : { hash: WORKSPACE_GRANT, tool: WORKSPACE_GRANT, adds: offer.adds };
+    await engine.grants.add(
+      { id, scope, ...saved, grantedAt: Date.now(), ...defined({ subject }) },
+      options.session,
+    );
+    engine.emit({ ...state.origin, type: "approval.saved", callId: call.id, grantId: id, scope });
+  }
 }
 
 /** Returns the folder of the call's command; undefined if it has none. */

@@ -2,7 +2,7 @@ import type { Fault } from "../../core/result.ts";
 import { optionProblem, type OptionKinds } from "../../util/json/check-options.ts";
 import { approvalProblem } from "../checks/check-approval.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
-import type { CallOptions, Order } from "../types/options.ts";
+import type { CallOptions, RunOrder } from "../types/options.ts";
 
 /** Stage: refuses options that decide about the call and have a wrong value: they would limit nothing, or approve it. */
 export function checkOptions({ engine, options }: CallState): StageOutcome {
@@ -20,7 +20,7 @@ const NAME = "a text that is not empty";
 const POSITIVE = "a positive number";
 
 /** Those of a call, of many calls together, and those that the engine adds. */
-const KINDS: OptionKinds<CallOptions & Order> = {
+const KINDS: OptionKinds<CallOptions & RunOrder> = {
   whenAsked: ["wait", "return"],
   decision: "anything",
   approvedBy: ["person", "engine"],

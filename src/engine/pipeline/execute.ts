@@ -71,7 +71,7 @@ function underDeadline(state: CallState, running: Promise<unknown>): Promise<Sta
       // A tool that ends at once may still report how far it got; one that ignores the signal is not waited for.
       grace = setTimeout(() => settle(cutShort(state, toFault(reason))), state.limits?.graceMs ?? 0);
     };
-    const stopListening = state.onCancel(() => end(cancelledError(state.engine)));
+    const stopListening = state.onCancel(() => end(cancelledError(state.engine, state.options.signal)));
     state.context.watch = state.engine.deadlines.watch({
       endsAt: state.context.deadlineAt,
       idleMs: idleMsOf(state),
@@ -92,7 +92,7 @@ function underDeadline(state: CallState, running: Promise<unknown>): Promise<Sta
         return settle(cutShort(state, toFault(error)));
       },
     );
-    if (state.cancelled) end(cancelledError(state.engine));
+    if (state.cancelled) end(cancelledError(state.engine, state.options.signal));
   });
 }
 

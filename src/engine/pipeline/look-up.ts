@@ -82,10 +82,23 @@ function unapproved({ call, engine }: CallState): Fault | undefined {
   return { code: "TOOL_DISABLED", message, ...defined({ hint: problem.hint }) };
 }
 
+/** Returns the fault of a tool whose source could not be loaded: what a server is missing is not what is wrong with the name. */
+function absent({ call, engine }: CallState): Fault | undefined {
+  const [problem] = engine.sources.problems(call.name);
+  if (problem === undefined) return undefined;
+  const { subject, message, hint } = problem;
+  const name = shortened(call.name, MAX_SHOWN_NAME);
+  const fault = {
+    code: "TOOL_NOT_FOUND",
+    message: `"${name}" is not there: ${subject}: ${message}`,
+  } as const;
+  return { ...fault, ...defined({ hint }), details: { near: [] } };
+}
+
 function notFound(state: CallState): Fault {
   const { call, engine, session } = state;
-  const changed = unapproved(state);
-  if (changed !== undefined) return changed;
+  const other = unapproved(state) ?? absent(state);
+  if (other !== undefined) return other;
   const view = session ?? engine;
   const active = [...engine.registry.entries()].filter((entry) => isActive(view, entry));
   const names = active.map((entry) => entry.tool.name);

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json.ts";
-import type { ToolResult } from "../../core/result.ts";
+import type { Fault, ToolResult } from "../../core/result.ts";
 import type { CallTrace } from "../../core/store/journal.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { maskValue } from "../../secrets/mask-json.ts";
@@ -7,15 +7,31 @@ import type { Masker } from "../../secrets/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: records the call in the journal before anything else happens. */
-export function receive(state: CallState): undefined {
+export function receive(state: CallState): StageOutcome {
   const { engine, options } = state;
   if (options.resumed !== undefined) {
     state.journal = options.resumed.entry;
     return;
   }
   if (engine.hasListeners("call.received")) engine.emit(new ReceivedEvent(state));
-  if (engine.journal === undefined) return;
-  state.journal = open(state);
+  try {
+    state.journal = open(state);
+    return undefined;
+  } catch (error) {
+    return unrecorded(state, error);
+  }
+}
+
+/** Returns the fault of a call that does not run because the journal failed. */
+function unrecorded(state: CallState, error: unknown): Fault {
+  const { code, message } = toFault(error);
+  state.engine.emit({ ...state.origin, type: "journal.failed", callId: state.call.id, message });
+  if (code === "UNAVAILABLE") return toFault(error);
+  return {
+    code: "UNAVAILABLE",
+    message: `the call did not run: the journal cannot record it: ${message}`,
+    hint: "this is a problem of the program, not of the call",
+  };
 }
 
 /** Masks the input only when a listener reads it, which most do not. */
@@ -53,7 +69,14 @@ class ReceivedEvent {
 export function recordStart(state: CallState): StageOutcome | Promise<StageOutcome> {
   if (state.journal === undefined) return undefined;
   const { tool } = required(state.entry, "tool");
-  return state.journal.start(tool.effects)?.then(() => undefined);
+  try {
+    return state.journal.start(tool.effects)?.then(
+      () => undefined,
+      (error: unknown) => unrecorded(state, error),
+    );
+  } catch (error) {
+    return unrecorded(state, error);
+  }
 }
 
 /** Emits and records the answer of the call. Never rejects. */

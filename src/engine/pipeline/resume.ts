@@ -47,7 +47,7 @@ async function resumeCall(
     throw new ToolError("INVALID_INPUT", `the decision on the call is not one: ${problem}`, {
       hint: 'pass { approved: true, scope: "once" } or { approved: false, reason }',
     });
-  if (engine.isClosed() || options.signal?.aborted === true) throw cancelledError(engine);
+  if (engine.isClosed() || options.signal?.aborted === true) throw cancelledError(engine, options.signal);
   const claimed = await journal?.claim(token);
   if (claimed === undefined)
     throw new ToolError("INVALID_INPUT", "no call was suspended under this token", {

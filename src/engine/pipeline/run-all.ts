@@ -1,5 +1,6 @@
 import type { PendingCall } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
+import { describeValue } from "../../util/json/describe-value.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
@@ -17,6 +18,10 @@ export async function runAll(
   calls: readonly ToolCall[],
   options: CallOptions & Pick<RunAllOptions, "parallel" | "concurrency">,
 ): Promise<readonly Result[]> {
+  if (!Array.isArray(calls))
+    throw new ToolError("INVALID_INPUT", `runAll: expected a list of calls, got ${describeValue(calls)}`, {
+      hint: "pass callsFrom(response, format)",
+    });
   const { parallel = "safe", concurrency = engine.concurrency } = options;
   if (![false, "safe", "all"].includes(parallel)) throw unknownParallel(parallel);
   const touched = parallel === "safe" && calls.length > 1 ? await touchedBy(engine, calls, options) : [];

@@ -24,7 +24,10 @@ export function runBeforeHooks(state: CallState): StageOutcome | Promise<StageOu
   return runInOrder<StopOrRestart>(
     listening,
     (hook) => hooks.run(hook, momentOf(state, "before_tool"), stopOnCancel(state)),
-    (hook, result) => (state.cancelled ? toFault(cancelledError(state.engine)) : apply(state, hook, result)),
+    (hook, result) =>
+      state.cancelled
+        ? toFault(cancelledError(state.engine, state.options.signal))
+        : apply(state, hook, result),
   );
 }
 

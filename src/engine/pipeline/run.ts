@@ -63,12 +63,8 @@ export function run(
     state.slot = slot;
     state.session?.enter();
     const outcome = runStages(state, PIPELINE);
-    // A call that was stopped before its execution is not retried.
-    const isFinal = outcome === undefined || (!(outcome instanceof Promise) && state.attempts === 0);
-    const answer = isFinal ? finish(state, outcome) : retryAndFinish(state, outcome);
-    if (answer instanceof Promise) return leaveAfter(state, answer);
-    leave(engine, slot, state.session);
-    return Promise.resolve(answer);
+    if (outcome instanceof Promise) return concludeAfter(state, outcome);
+    return Promise.resolve(conclude(state, outcome));
   } catch (error) {
     // What a stage throws becomes a fault; this is for what throws while the answer is made.
     leave(engine, slot, state?.session);
@@ -76,12 +72,42 @@ export function run(
   }
 }
 
-function leaveAfter<T>({ engine, call, slot, session }: CallState, answer: Promise<T>): Promise<T | Failure> {
-  const leaveWith = <R>(result: R): R => {
-    leave(engine, slot, session);
-    return result;
+/** One reaction to the outcome, and no async function: an answer that nothing delays costs no further promise. */
+function concludeAfter(
+  state: CallState,
+  outcome: Promise<Fault | undefined>,
+): Promise<ToolResult | PendingCall> {
+  const giveUp = (error: unknown): Failure => {
+    leave(state.engine, state.slot, state.session);
+    return lastResort(state.call, error);
   };
-  return answer.then(leaveWith, (error: unknown) => leaveWith(lastResort(call, error)));
+  return outcome.then((fault) => {
+    try {
+      return conclude(state, fault);
+    } catch (error) {
+      return giveUp(error);
+    }
+  }, giveUp);
+}
+
+/** Returns the answer for an outcome, after retries, and leaves the slot. If it throws, the slot is not left. */
+function conclude(
+  state: CallState,
+  fault: Fault | undefined,
+): ToolResult | PendingCall | Promise<ToolResult | PendingCall> {
+  const { engine, call, slot, session } = state;
+  // A call that was stopped before its execution is not retried.
+  const isRetried = fault !== undefined && state.attempts > 0 && retryDelayMs(state, fault) !== undefined;
+  const answer = isRetried ? retryAndFinish(state, fault) : finish(state, fault);
+  if (answer instanceof Promise) {
+    const leaveWith = <R>(result: R): R => {
+      leave(engine, slot, session);
+      return result;
+    };
+    return answer.then(leaveWith, (error: unknown) => leaveWith(lastResort(call, error)));
+  }
+  leave(engine, slot, session);
+  return answer;
 }
 
 function leave(engine: EngineParts, slot: CallState["slot"], session: CallState["session"]): void {
@@ -115,7 +141,9 @@ function runStages(
 ): Fault | undefined | Promise<Fault | undefined> {
   try {
     for (let at = from; at < stages.length; at += 1) {
-      if (state.cancelled) return toFault(cancelledError(state.engine));
+      // A call that is cancelled before it begins is received, and answered.
+      if (state.cancelled && stages[at] !== receive)
+        return toFault(cancelledError(state.engine, state.options.signal));
       const outcome = stages[at]?.(state);
       if (outcome === undefined) continue;
       if (outcome instanceof Promise) return runStagesAfter(outcome, state, stages, at + 1);
@@ -141,12 +169,9 @@ function runStagesAfter(
   }, toFault);
 }
 
-/** Waits for the outcome and retries a failed execution where that is safe and may help. */
-async function retryAndFinish(
-  state: CallState,
-  outcome: Fault | Promise<Fault | undefined>,
-): Promise<ToolResult | PendingCall> {
-  let fault = await outcome;
+/** Retries a failed execution where that is safe and may help. */
+async function retryAndFinish(state: CallState, first: Fault): Promise<ToolResult | PendingCall> {
+  let fault: Fault | undefined = first;
   while (fault !== undefined && state.attempts > 0) {
     const delayMs = retryDelayMs(state, fault);
     if (delayMs === undefined) break;

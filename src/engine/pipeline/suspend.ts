@@ -32,7 +32,7 @@ export async function suspend(
 ): Promise<Fault> {
   const { engine, call, options, journal } = state;
   const { masker } = engine;
-  if (state.cancelled) throw cancelledError(state.engine);
+  if (state.cancelled) throw cancelledError(state.engine, state.options.signal);
   if (journal === undefined) throw cannotWait(call.name, "the engine has no journal", NO_JOURNAL);
   const isMasked = hashOf(copyJson(call.input, undefined)) !== hashOf(maskValue(call.input, masker));
   if (isMasked) throw cannotWait(call.name, "its input has a secret, which is not stored", HAS_SECRET);

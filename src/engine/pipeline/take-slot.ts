@@ -13,7 +13,7 @@ export function takeSlot(state: CallState): StageOutcome | Promise<StageOutcome>
   if (typeof entered === "boolean") return undefined;
   const stopListening = state.onCancel(() => stop.abort());
   return entered.finally(stopListening).then((isEntered) => {
-    if (!isEntered) throw cancelledError(state.engine);
+    if (!isEntered) throw cancelledError(state.engine, state.options.signal);
     return undefined;
   });
 }

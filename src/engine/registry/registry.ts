@@ -2,7 +2,7 @@ import { originOf } from "../../core/events.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Alias, Tool } from "../../core/tool.ts";
-import { checkDefinition } from "../../schema/define/check-definition.ts";
+import { assertName, checkDefinition } from "../../schema/define/check-definition.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { createToolNames, type ToolNames } from "../../formats/tool-names.ts";
 import type { ProviderFormat } from "../../formats/provider-shapes.ts";
@@ -137,14 +137,6 @@ function inGroup(tool: Tool, group: string | undefined): Tool {
 
 function aliasesOf(tool: Tool): readonly Alias[] {
   return (tool.aliases ?? []).map((alias) => (typeof alias === "string" ? { name: alias } : alias));
-}
-
-function assertName(name: string): void {
-  if (/^[^\p{C}\p{Z}]{1,128}$/u.test(name)) return;
-  throw new ToolError("INVALID_INPUT", `invalid tool name ${JSON.stringify(name)}`, {
-    details: { reason: "bad_name" },
-    hint: "use 1 to 128 characters, without spaces or control characters",
-  });
 }
 
 /** Throws unless every parameter alias leads to a parameter and is not itself one. */

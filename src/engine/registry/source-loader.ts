@@ -21,6 +21,8 @@ export interface SourceLoader {
   problems(): readonly SourceProblem[];
   /** Returns false if none of its tools can have this name. */
   mayProvide(name: string): boolean;
+  /** Returns true if the source says that a tool of this name is its own. */
+  claims(name: string): boolean;
   /** Starts the first load, unless it has started. */
   start(): void;
   /** Returns the running load, or undefined. The promise never rejects. */
@@ -89,6 +91,7 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
     state: () => state,
     problems,
     mayProvide: (tool) => source.mayProvide?.(tool) !== false,
+    claims: (tool) => source.mayProvide?.(tool) === true,
     start: () => void (state === "not_started" && refresh()),
     loading: () => loads.current(),
     offered: () => (tools.count() > 0 ? undefined : offered(tools, offer, loads.current())),

@@ -156,7 +156,7 @@ test("a tool whose name or schema cannot be used is a problem and does not affec
   const bad = { type: "object", properties: { a: { type: "nonsense" } } };
   const source = setSource("set", [
     say("good"),
-    say("bad name"),
+    { ...say("spaced"), name: "bad name" },
     say("bad_input", "", { input: bad }),
     say("bad_output", "", { output: { pattern: "(" } }),
   ]);

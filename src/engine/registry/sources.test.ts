@@ -247,3 +247,23 @@ test("a name waits only for sources that may provide it, until one does", async 
   hanging.end([say("far__tool")]);
   assert.equal(textOf(await late), "far__tool");
 });
+
+test("a call of a tool whose source could not be loaded is told why, not that a name is wrong", async (t) => {
+  const engine = engineOf(t, { tools: [say("far_tool")] });
+  const problem = {
+    source: "mcp:far",
+    subject: "far",
+    reason: "unreachable",
+    message: "cannot start far: no such program",
+  } as const;
+  engine.sources.add({
+    name: "mcp:far",
+    mayProvide: (name) => name.startsWith("far__"),
+    load: () => Promise.resolve({ tools: [], problems: [problem] }),
+  });
+  const missing = await engine.run(call("far__tool"));
+  assert.equal(codeOf(missing), "TOOL_NOT_FOUND");
+  assert.match(textOf(missing), /"far__tool" is not there: far: cannot start far: no such program/);
+  assert.doesNotMatch(textOf(missing), /did you mean/);
+  assert.match(textOf(await engine.run(call("near__tool"))), /no tool is named "near__tool"/);
+});

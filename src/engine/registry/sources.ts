@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { SourceState } from "../../core/source.ts";
+import type { SourceProblem, SourceState } from "../../core/source.ts";
 import type { EngineSources, Registrar } from "../types/engine-parts.ts";
 import type { RefreshOutcome } from "../types/registry.ts";
 import { createSourceLoader, type LoadOutcome, type SourceLoader } from "./source-loader.ts";
@@ -33,7 +33,12 @@ export function createSources(registrar: Registrar): EngineSources {
       );
       return combine(outcomes);
     },
-    problems: () => [...sources.values()].flatMap((source) => source.problems()),
+    problems(tool) {
+      const all = [...sources.values()];
+      if (tool === undefined) return all.flatMap((source) => source.problems());
+      const claiming = all.filter((source) => source.claims(tool));
+      return claiming.flatMap((source) => source.problems().filter(({ reason }) => ABSENT.has(reason)));
+    },
     state(name) {
       if (name !== undefined) return find(sources, name).state();
       const states = new Set([...sources.values()].map((source) => source.state()));
@@ -55,6 +60,9 @@ export function createSources(registrar: Registrar): EngineSources {
     },
   };
 }
+
+/** The reasons why a source offers nothing. */
+const ABSENT: ReadonlySet<SourceProblem["reason"]> = new Set(["unreachable", "unauthorized", "untrusted"]);
 
 const NO_LOADS: readonly Promise<unknown>[] = [];
 

@@ -21,7 +21,7 @@ import type { Slots } from "../../util/async/slots.ts";
 import type { Masker } from "../../secrets/mask.ts";
 import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
 import type { Sources } from "./registry.ts";
-import type { CallOptions, Order, ResolvePath, Retry } from "./options.ts";
+import type { CallOptions, RunOrder, ResolvePath, Retry } from "./options.ts";
 import type { Registry, SwitchedGroups, ToolWindow } from "./tool-entry.ts";
 
 /** The parts of an engine, shared by all of its calls. */
@@ -66,7 +66,7 @@ export interface EngineParts extends Registrar {
   readonly run: (call: ToolCall, options: CallOptions) => Promise<ToolResult | PendingCall>;
   readonly runAll: (
     calls: readonly ToolCall[],
-    options: CallOptions & Order,
+    options: CallOptions & RunOrder,
   ) => Promise<readonly (ToolResult | PendingCall)[]>;
   /** Returns the verdict of policy and of earlier approvals on a call, without running it. */
   readonly examine: (call: ToolCall, options: CallOptions) => Promise<Examined>;

@@ -90,14 +90,15 @@ export interface Slot {
   enter(): Promise<void>;
 }
 
-export interface Order {
+/** The order of calls that run together. */
+export interface RunOrder {
   /** `safe`: in parallel where effects allow; `all`: always in parallel; false: one after the other. Default: safe. */
   readonly parallel?: false | "safe" | "all";
   /** The number of calls that run at a time. */
   readonly concurrency?: number;
 }
 
-export type RunAllOptions = RunOptions & Order;
+export type RunAllOptions = RunOptions & RunOrder;
 
 /** Runs one call through the pipeline. Never rejects. */
 export interface Run {
@@ -110,7 +111,7 @@ export interface RunAll {
   (calls: readonly ToolCall[], options?: RunAllOptions): Promise<readonly ToolResult[]>;
   (
     calls: readonly ToolCall[],
-    options: SuspendOptions & Order,
+    options: SuspendOptions & RunOrder,
   ): Promise<readonly (ToolResult | PendingCall)[]>;
 }
 

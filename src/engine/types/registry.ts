@@ -86,8 +86,8 @@ export interface Sources {
   add(source: ToolSource, options?: AddSourceOptions): void;
   /** Reloads one source, or all of them; running calls keep their tools. Rejects only for an unknown name. */
   refresh(name?: string): Promise<RefreshOutcome>;
-  /** Returns everything that could not be loaded, and why. */
-  problems(): readonly SourceProblem[];
+  /** Returns everything that could not be loaded, and why; with the name of a tool, only why the source that would have it is not there. */
+  problems(tool?: string): readonly SourceProblem[];
   /** Returns the loading state of one source, or of all sources together. */
   state(name?: string): SourceState;
   /**

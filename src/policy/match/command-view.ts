@@ -1,6 +1,7 @@
 import { resolve } from "node:path/posix";
 import type { CommandReading } from "../../core/command.ts";
 import type { CommandFact } from "../../core/fact.ts";
+import { decodeEscapes } from "../../shell/syntax/escapes.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { fold } from "../../util/text/fold.ts";
 import { UNKNOWN_HOST, type Host } from "../../util/text/host/host.ts";
@@ -38,16 +39,13 @@ export class CommandView {
   private cachedHosts: readonly Host[] | undefined = undefined;
 
   constructor(fact: CommandFact, knowledge: CommandKnowledge | undefined) {
-    const { reading, interactive } = fact;
+    const { reading, interactive, outside } = fact;
     this.fact = fact;
-    // Input for a running program may mean anything there: nothing is proven.
-    const isProven = reading?.certainty === "proven" && interactive !== true;
-    const trusted = reading?.certainty === "proven" && !isProven ? "read" : reading?.certainty;
-    this.certainty = trusted ?? (knowledge === undefined ? "unread" : "unreadable");
+    this.certainty = certaintyOf(fact, knowledge);
     this.parts = reading?.commands.map((command) => new CommandPart(command, knowledge)) ?? [];
-    const isHere = interactive !== true && fact.outside !== true;
-    this.isReadOnly = isProven && reading.isReadOnly && isHere;
-    this.readsInBox = reading?.readsInBox === true && reading.box === "needed" && isHere;
+    const isHere = interactive !== true && outside !== true;
+    this.isReadOnly = isHere && this.certainty === "proven" && reading?.isReadOnly === true;
+    this.readsInBox = isHere && reading?.readsInBox === true && reading.box === "needed";
   }
 
   /** Nothing certain is known about it. */
@@ -93,9 +91,9 @@ export class CommandView {
    */
   get words(): readonly string[] {
     const { text } = this.fact;
-    return (this.cachedWords ??= [text, withoutEscapes(text), withBlanks(text), ...this.codes].flatMap(
-      wordsIn,
-    ));
+    const decoded = text.includes("\\") ? [decodeEscapes(text)] : [];
+    const texts = [text, withoutEscapes(text), withBlanks(text), ...decoded, ...this.codes];
+    return (this.cachedWords ??= texts.flatMap(wordsIn));
   }
 
   /** The arguments that may be code, without those that are certainly files. */
@@ -198,6 +196,15 @@ export class CommandView {
       }
     }
   }
+}
+
+/** Input for a running program may mean anything there: nothing is proven. */
+function certaintyOf(
+  { reading, interactive }: CommandFact,
+  knowledge: CommandKnowledge | undefined,
+): CommandView["certainty"] {
+  if (reading === undefined) return knowledge === undefined ? "unread" : "unreadable";
+  return reading.certainty === "proven" && interactive === true ? "read" : reading.certainty;
 }
 
 const EDITOR = /^(?:g?sed|ed|ex|n?vim?|view|rvim|emacs)$/;

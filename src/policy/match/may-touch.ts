@@ -83,7 +83,7 @@ function mayReadNames(part: CommandPart, view: CommandView, pattern: PathPattern
 }
 
 /** Returns true if the program runs code that opens files. */
-function opensFiles({ program, runsCode, traits }: CommandPart, { codes }: CommandView): boolean {
+export function opensFiles({ program, runsCode, traits }: CommandPart, { codes }: CommandView): boolean {
   if (!runsCode || traits?.isReadOnly === true) return false;
   return codes.some((code) => OPENS_FILES.test(code)) || actsOnInput(program, traits);
 }

@@ -1,10 +1,12 @@
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
+import { listedNames } from "../../shell/syntax/listed-names.ts";
 import type { CommandPart } from "../match/command-part.ts";
 import type { CommandView } from "../match/command-view.ts";
 import { listOf, type CompiledRule } from "../match/compile-rule.ts";
 import { PathView } from "../match/match-path.ts";
+import { opensFiles } from "../match/may-touch.ts";
 import type { Subject } from "../match/subject.ts";
 import type { ProtectedReads } from "./protected-reads.ts";
 
@@ -51,7 +53,10 @@ export function findProtectedRead(
   const isMeant = (view: PathView): boolean => reads.isProtected(view.folded) && !isOpen(view.path);
   for (const view of commands) {
     const isHidden = view.isReadOnly && !isOnHost;
-    const found = pathInCode(view, isMeant) ?? (isHidden ? undefined : searchedFolder(view, subject, reads));
+    const found =
+      pathInCode(view, isMeant) ??
+      pathInList(view, (path) => reads.mayBecome(path.folded) && !isOpen(path.path)) ??
+      (isHidden ? undefined : searchedFolder(view, subject, reads));
     if (found !== undefined) return { path: found, isCertain: false };
   }
   return undefined;
@@ -139,6 +144,20 @@ function pathInCode(view: CommandView, isMeant: (path: PathView) => boolean): st
   if (view.hasArgument(isFound, isOpaque)) return found ?? view.fact.text;
   if (view.runsWritten || view.parts.some(({ isKnown, readsCode }) => !isKnown || readsCode))
     for (const word of view.words) if (isName(word, view) && isFound(view.resolve(word))) return found;
+  return undefined;
+}
+
+/** Returns a protected path in a list that code reads, if the code opens files. */
+function pathInList(view: CommandView, isMeant: (path: PathView) => boolean): string | undefined {
+  if (view.isReadOnly) return undefined;
+  for (const part of view.parts) {
+    const { input } = part.command;
+    if (input === undefined || !opensFiles(part, view)) continue;
+    const found = listedNames(input)
+      .map((name) => view.resolve(name))
+      .find(isMeant);
+    if (found !== undefined) return found.path;
+  }
   return undefined;
 }
 

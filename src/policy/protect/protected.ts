@@ -30,7 +30,7 @@ export function isProtected(folded: string, folders: readonly string[]): boolean
 
 /** Settings that run code or change permissions, the kernel's files and devices. `/dev/null` and the like store nothing, and `/dev/shm` is for files. */
 const OF_SYSTEM = new RegExp(
-  String.raw`^/(?:etc|boot|proc|sys|(?:usr/)?lib/systemd|var/spool/cron|dev(?!/(?:null|zero|full|random|urandom|tty|stdout|stderr|shm/.*|pts/.*|(?:tcp|udp)/.*)$))(?:/|$)` +
+  String.raw`^/(?:etc|boot|proc|sys|(?:usr/|var/)?lib/systemd|var/spool/cron|dev(?!/(?:null|zero|full|random|urandom|tty|stdout|stderr|shm/.*|pts/.*|(?:tcp|udp)/.*)$))(?:/|$)` +
     String.raw`|/(?:\.config/(?:systemd|autostart)|library/launchagents)(?:/|$)`,
 );
 

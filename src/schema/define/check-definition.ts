@@ -10,6 +10,7 @@ import { typesFromKeyword } from "../shared/json-value.ts";
 export function checkDefinition(tool: AnyTool): void {
   const { name, description, risk, place, effects, limits } = tool;
   if (typeof name !== "string") throw withoutName(tool as Tool & Fields);
+  assertName(name);
   if (typeof tool.run !== "function") throw withoutRun(tool as Tool & Fields);
   if (typeof description !== "string")
     throw invalid(name, "it has no description", "say in a sentence what the tool does: the model reads it");
@@ -26,6 +27,15 @@ export function checkDefinition(tool: AnyTool): void {
     if (isInputInstead(tool as Tool & Fields, field))
       throw invalid(name, `it has ${field}`, "call the schema of its input `input`");
   checkSchema(name, tool.input);
+}
+
+/** Throws unless every provider can be shown the name, or one made from it. */
+export function assertName(name: string): void {
+  if (/^[^\p{C}\p{Z}]{1,128}$/u.test(name)) return;
+  throw new ToolError("INVALID_INPUT", `invalid tool name ${JSON.stringify(name.slice(0, 200))}`, {
+    details: { reason: "bad_name" },
+    hint: "use 1 to 128 characters, without spaces or control characters",
+  });
 }
 
 function checkLimits(name: string, limits: Tool["limits"]): void {

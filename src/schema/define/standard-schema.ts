@@ -58,8 +58,48 @@ export function toJsonSchema(schema: StandardSchema, toolName: string, side: "in
 
 /** Runs the library's own validation, with its refinements and transforms. */
 export function parseStandard(schema: StandardSchema, input: JsonObject): Parsed | Promise<Parsed> {
-  const outcome = schema["~standard"].validate(input);
+  const outcome = validate(schema, input);
   return outcome instanceof Promise ? outcome.then(toParsed) : toParsed(outcome);
+}
+
+/** The parts of a schema of Zod that validate it in one run, synchronous or not. */
+interface ZodSchema {
+  readonly _zod?: { readonly run?: (payload: ZodPayload, context: { readonly async: true }) => unknown };
+  readonly safeParseAsync?: (value: unknown) => Promise<ZodOutcome>;
+}
+
+interface ZodPayload {
+  readonly value: unknown;
+  readonly issues: readonly unknown[];
+}
+
+interface ZodOutcome {
+  readonly data?: unknown;
+  readonly error?: { readonly issues: readonly StandardIssue[] };
+}
+
+/**
+ * Validates with the library. Zod's own Standard Schema function begins a synchronous run, and leaves what an asynchronous refinement of it
+ * throws as an unhandled rejection, which ends the process.
+ */
+function validate(
+  schema: StandardSchema,
+  input: JsonObject,
+): StandardOutcome<unknown> | Promise<StandardOutcome<unknown>> {
+  const { _zod: zod, safeParseAsync } = schema as ZodSchema;
+  if (typeof zod?.run !== "function" || typeof safeParseAsync !== "function")
+    return schema["~standard"].validate(input);
+  const payload = zod.run({ value: input, issues: [] }, { async: true });
+  if (!(payload instanceof Promise)) {
+    const { value, issues } = payload as ZodPayload;
+    return issues.length === 0 ? { value } : schema["~standard"].validate(input);
+  }
+  return payload.then(async ({ value, issues }: ZodPayload) => {
+    if (issues.length === 0) return { value };
+    // A second run: only the outcome of a parse has the messages.
+    const { data, error } = await safeParseAsync(input);
+    return error === undefined ? { value: data } : { issues: error.issues };
+  });
 }
 
 function toParsed(outcome: StandardOutcome<unknown>): Parsed {

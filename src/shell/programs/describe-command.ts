@@ -35,6 +35,7 @@ export function describeParsed(parsed: ParsedCommand): CommandTraits {
   const reason = ungrantableOf(first, program, use);
   const scripts = scriptsOf(program, use);
   if (reason !== undefined) traits.ungrantable = reason;
+  if (!isNamed || PRIVILEGED.has(kindOf(program, use) ?? "")) traits.isPrivileged = true;
   if (names !== undefined) traits.namesFrom = names;
   if (scripts.length > 0) traits.scripts = scripts;
   if (isStarter(use, paths)) traits.isStarter = true;
@@ -123,6 +124,12 @@ const REASONS: Readonly<Record<Ungrantable, string>> = {
 function ungrantableOf(first: Word | undefined, program: Program | undefined, use: Use): string | undefined {
   if (first === undefined) return "it names no program";
   if (!first.literal) return "its program is unknown";
-  const reason = use.usage.ungrantable ?? (use.subcommands.length === 0 ? program?.ungrantable : undefined);
+  const reason = kindOf(program, use);
   return reason === undefined ? undefined : `${baseName(first.text)} ${REASONS[reason]}`;
+}
+
+const PRIVILEGED: ReadonlySet<string> = new Set<Ungrantable>(["privilege", "shell"]);
+
+function kindOf(program: Program | undefined, { usage, subcommands }: Use): Ungrantable | undefined {
+  return usage.ungrantable ?? (subcommands.length === 0 ? program?.ungrantable : undefined);
 }

@@ -2,6 +2,7 @@ import type { PathWord, SimpleCommand, Word } from "../../core/command.ts";
 import { withoutEditorCommand } from "../syntax/editor-command.ts";
 import { listedNames } from "../syntax/listed-names.ts";
 import { operandPaths, pathInOption, pathsNamed } from "./operand-paths.ts";
+import { changedSettings } from "./tables/system-settings.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./tables/program.ts";
 
 /**
@@ -16,6 +17,7 @@ export function pathWordsOf(
 ): readonly PathWord[] {
   const own = optionPaths(use);
   own.push(...operandPaths(program, use, command.words), ...possibleLinks(command, program, hasList));
+  own.push(...changedSettings(command));
   const folders = use.flags.filter(({ flag }) => flag.values[0] === "folder");
   if (own.length === 0 && folders.length === 0 && command.redirects.length === 0) return NONE;
   const isRemote = command.via.some((name) => RUNS_REMOTELY.has(name));

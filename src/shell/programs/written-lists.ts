@@ -30,8 +30,9 @@ function writesFile({ words, redirects }: SimpleCommand): boolean {
 const WRITERS: ReadonlySet<string> = new Set(["tee", "sponge", "dd", "cp", "install"]);
 
 /** Returns true if the command may read names from a file: as a list, as the input of `xargs`, or with `read`. */
-function readsList({ words, via }: SimpleCommand, traits: CommandTraits | undefined): boolean {
-  if (traits?.namesFrom === "file" || READERS.has(programOf(words))) return true;
+function readsList({ words, via, input }: SimpleCommand, traits: CommandTraits | undefined): boolean {
+  const isListed = traits?.namesFrom === "file" || (traits?.namesFrom === "input" && input?.literal !== true);
+  if (isListed || READERS.has(programOf(words))) return true;
   return via.some((starter) => READERS.has(baseName(starter)));
 }
 

@@ -20,8 +20,10 @@ export interface CommandTraits {
   readonly scripts?: readonly string[];
   /** It only starts others, which are judged separately: a wrapper or a shell. */
   readonly isStarter?: true;
-  /** Why no lasting grant is offered. */
+  /** Why a rule that allows it needs a warning. */
   readonly ungrantable?: string;
+  /** It acts with other privileges, is part of a shell, or its program is not known: no rule that allows it is offered. */
+  readonly isPrivileged?: true;
 }
 
 /** A command that is nearly always a disaster. */

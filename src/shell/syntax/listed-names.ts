@@ -25,9 +25,22 @@ export function guessNames(words: readonly Word[], input: Word | undefined): str
   const given = rest.map(({ text }) => text);
   const isFilter = input !== undefined && FILTERS.test(program);
   const mayName = (PRINTS_NAMES.has(program) && given[0] !== "grep") || isFilter;
-  const named = mayName && !given.some((text) => EXCLUDES.test(text)) ? given : [];
-  const passed = input !== undefined && (isFilter || PASSES_ON.has(program)) ? [mayContain(input)] : [];
-  return [...passed, ...named.filter((text) => !text.startsWith("-"))].join("\n");
+  const named = mayName && !given.some((text) => EXCLUDES.test(text)) ? given.filter(isNoFlag) : [];
+  const listed = LISTS_FOLDERS.has(program) ? [ANY_NAME] : [];
+  if (input === undefined || !(isFilter || PASSES_ON.has(program))) return [...named, ...listed].join("\n");
+  const passed = mayContain(input);
+  const isOpen = isFilter && passed.split("\n").includes(ANY_NAME);
+  const matching = isOpen ? named.filter((text) => PLAIN_PART.test(text)) : [];
+  return [passed, ...named, ...matching.flatMap((part) => [`*${part}*`, `.*${part}*`])].join("\n");
+}
+
+/** Programs that list the names in a folder, and what stands for any of them. */
+const LISTS_FOLDERS: ReadonlySet<string> = new Set("ls find gfind fd fdfind locate plocate".split(" "));
+const ANY_NAME = "*";
+const PLAIN_PART = /^[\w.-]{2,}$/;
+
+function isNoFlag(text: string): boolean {
+  return !text.startsWith("-");
 }
 
 function mayContain({ text, guess = "" }: Word): string {

@@ -1,4 +1,5 @@
 import type { Word } from "../../core/command.ts";
+import { decodeEscapes } from "./escapes.ts";
 import { guessNames } from "./listed-names.ts";
 
 const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
@@ -9,9 +10,8 @@ export function printedBy(words: readonly Word[]): string | undefined {
   if (program === undefined || !PRINTERS.has(program)) return undefined;
   if (program === "echo") return rest.filter((text, index) => index > 0 || !/^-[neE]+$/.test(text)).join(" ");
   const [format = "", ...values] = rest[0] === "--" ? rest.slice(1) : rest;
-  const unescaped = format.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
   let used = 0;
-  const filled = unescaped.replace(/%[sbq]/g, () => values[used++] ?? "");
+  const filled = decodeEscapes(format).replace(/%[sbq]/g, () => values[used++] ?? "");
   return [filled, ...values.slice(used)].join(" ");
 }
 

@@ -6,8 +6,8 @@ import type { Tool } from "../../core/tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 
 const input = object({
-  groups: optional(list(string("A group's name"), "Groups to activate")),
-  tools: optional(list(string("A tool's name"), "Single tools to activate")),
+  groups: optional(list(string(), 'Names of groups, such as ["memory"]')),
+  tools: optional(list(string(), 'Names of tools, such as ["delete_file"]')),
   replace: optional(
     boolean("Deactivates everything else, except tools that are always active and those about tools"),
     false,

@@ -16,6 +16,7 @@ import {
   tooMuchOutput,
   type Program,
 } from "./confine.ts";
+import { isBlockedByBox } from "./blocked-by-box.ts";
 import { KILL_MS, type RunningOptions } from "./options.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand, captureOptions, restNotes } from "./shell-answer.ts";
@@ -25,10 +26,14 @@ import { startBackground } from "../../system/process/background.ts";
 /** Matches a command that may open its own output by name. */
 const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
 
-/** Runs the judged command to its end: in a new shell, or without one if it is proven to be a single program. */
+/**
+ * Runs the judged command to its end: in a new shell, or without one if it is proven to be a single program. If it was only tried in a
+ * read-only sandbox and failed because of that, nothing has happened, and `runOutside` runs it again, with approval.
+ */
 export async function runCommand(
   running: Omit<RunningOptions, "limits"> & Partial<Pick<Running, "roster">>,
   context: ToolContext,
+  runOutside?: (tried: Reply) => Promise<Reply>,
 ): Promise<Reply> {
   const { environment, roster } = running;
   const fact = commandFactOf(context);
@@ -56,10 +61,20 @@ export async function runCommand(
     );
     const captured = await capture.close();
     if (context.signal.aborted) throw abortedCommand(context.signal.reason, end, captured);
-    return answer(end, captured, { notes: [...restNotes(end), ...confinementNotes(fact, end, captured)] });
+    const notes = [...restNotes(end), ...confinementNotes(fact, end, captured)];
+    const reply = answer(end, captured, { notes });
+    const mayHelp = isTrial(fact) && isBlockedByBox(end, captured);
+    return mayHelp && runOutside !== undefined ? await runOutside(reply) : reply;
   } finally {
     await (release ?? folder.close());
   }
+}
+
+/** Returns true for a command that runs in the read-only sandbox though nothing proves that it only reads. */
+function isTrial({ place, reading }: CommandFact): boolean {
+  return (
+    place === "sandbox" && reading?.mayBeTried === true && !reading.isReadOnly && reading.readsInBox !== true
+  );
 }
 
 /**

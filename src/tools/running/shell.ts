@@ -1,3 +1,6 @@
+import { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { Problem } from "../../core/result.ts";
 import {
   boolean,
@@ -121,7 +124,8 @@ export function shell(running: Running): Tool {
     run(given, context) {
       const { terminal_id } = given;
       if (terminal_id === undefined) {
-        return given.background ? runInBackground(running, context) : runCommand(running, context);
+        if (given.background) return runInBackground(running, context);
+        return runCommand(running, context, (tried) => runOutside(given, tried, context));
       }
       const inTerminal = { ...given, terminal_id };
       return given.is_input === true
@@ -129,6 +133,16 @@ export function shell(running: Running): Tool {
         : runInTerminal(running, inTerminal, context);
     },
   });
+}
+
+/** Asks for approval to run a command outside the sandbox in which it was tried. Returns what it printed there if that is refused. */
+async function runOutside(given: ShellInput, tried: Reply, { run, call }: ToolContext): Promise<Reply> {
+  const result = await run(call.name, { ...given, outside_sandbox: true });
+  if (result.ok) return new Reply(result.content, defined({ data: result.data }));
+  const { code, message } = result.error;
+  if (code !== "DENIED") throw new ToolError(code, message, result.error);
+  const note = `[it ran only in a read-only sandbox; it was not approved to run outside: ${message}]`;
+  return new Reply([...tried.content, { type: "text", text: note }], defined({ data: tried.data }));
 }
 
 /** Returns the problems of parameters that cannot be combined. */

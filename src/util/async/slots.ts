@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.ts";
+
 /** Limits how many calls run at once. Slots are assigned in the order of waiting. */
 export class Slots {
   readonly #waiting = new Set<() => void>();
@@ -38,13 +40,12 @@ export class Slots {
     return new Promise((resolve) => {
       const settle = (holds: boolean): void => {
         this.#waiting.delete(next);
-        signal?.removeEventListener("abort", giveUp);
+        stop?.();
         resolve(holds);
       };
       const next = (): void => settle(true);
-      const giveUp = (): void => settle(false);
+      const stop = signal && onAbort(signal, () => settle(false));
       this.#waiting.add(next);
-      signal?.addEventListener("abort", giveUp);
     });
   }
 }

@@ -2,9 +2,14 @@ import type { Fact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 
-/** Returns the hash of the tool's identity, the final input and its targets: the same for the same call, and for no other. */
+/**
+ * Returns the hash of the tool's identity, the final input and its targets: the same for the same call, and for no other. What a
+ * command is said to be for, and how long it may take, do not make it another one.
+ */
 export function hashOfJob({ tool, input, facts }: Job): string {
-  return hashOf([[tool.name, tool.source, tool.input], input, facts.map(targetOf)]);
+  const isCommand = tool.source === "built-in" && facts.some(({ kind }) => kind === "command");
+  const { description: _for, timeout_seconds: _limit, idle_timeout_seconds: _idle, ...command } = input;
+  return hashOf([[tool.name, tool.source, tool.input], isCommand ? command : input, facts.map(targetOf)]);
 }
 
 /** Returns the hash of a value; the order of keys does not matter. */

@@ -36,9 +36,11 @@ function copyObject(
     return refuse(rules, `the value is circular or nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
   // A spread is native for a frozen list too, `slice` is not.
+  if (Array.isArray(value) && value.length > MAX_ITEMS)
+    return refuse(rules, `a list of ${value.length} items is too long`, `return at most ${MAX_ITEMS}`);
   if (Array.isArray(value)) return copyList([...(value as readonly unknown[])], rules, depth + 1, name);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) {
+  if ((prototype !== Object.prototype && prototype !== null) || hasToJson(value)) {
     return copyInstance(value, rules, depth, name);
   }
   // A spread takes own keys only, `__proto__` as plain data among them.
@@ -57,6 +59,13 @@ function copyObject(
     else if (copied !== field && Object.hasOwn(target, key)) target[key] = copied;
   }
   return mapKey === undefined ? (target as Json) : mapKeys(target as JsonObject, mapKey);
+}
+
+/** A list with holes has any length for free; its copy would block the process for minutes. */
+const MAX_ITEMS = 10_000_000;
+
+function hasToJson(value: object): value is { toJSON(): unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
 }
 
 /** A key that is a name, which programs look up; any other is data. */
@@ -115,7 +124,7 @@ function copyInstance(
   depth: number,
   name: string | undefined,
 ): Json | undefined {
-  if ("toJSON" in value && typeof value.toJSON === "function") {
+  if (hasToJson(value)) {
     const json: unknown = value.toJSON();
     return typeof json === "object" && json !== null
       ? copyObject(json, rules, depth + 1, name)
@@ -162,5 +171,6 @@ function tagOf(value: object): string {
 
 function refuse({ code }: CopyRules, message: string, hint?: string): null {
   if (code === undefined) return null;
-  throw new ToolError(code, message, { hint });
+  // What to return is advice for the author of a tool: an input is the caller's.
+  throw new ToolError(code, message, code === "INVALID_OUTPUT" ? { hint } : {});
 }

@@ -86,10 +86,20 @@ function systemCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Adds the code of the cause to the message: "fetch failed" alone says too little. */
+const MAX_ERRORS = 5;
+
+/**
+ * Adds the code of the cause to the message, or its message if it has none: "fetch failed" alone says too little. Of several errors in
+ * one, such as those of `Promise.any`, the messages follow.
+ */
 function withCause(error: unknown): string {
-  const [text, code] = [messageOf(error), causeCode(error)];
-  return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
+  const text = messageOf(error);
+  const { cause, errors }: { cause?: unknown; errors?: unknown } =
+    typeof error === "object" && error !== null ? error : {};
+  const why = Array.isArray(errors)
+    ? errors.slice(0, MAX_ERRORS).map(messageOf).join("; ")
+    : (causeCode(error) ?? (cause instanceof Error && text === "fetch failed" ? cause.message : undefined));
+  return why === undefined || why === "" || text.includes(why) ? text : `${text}: ${why}`;
 }
 
 /** Returns the message of whatever was thrown. */
@@ -99,6 +109,14 @@ function messageOf(error: unknown): string {
   const isNumber = typeof error === "number" || typeof error === "bigint";
   const texts = [message, name, isNumber ? `the tool threw ${error}` : error];
   return texts.find((one): one is string => typeof one === "string" && one !== "") ?? NO_MESSAGE;
+}
+
+/** Returns the stacks of the errors in an error, such as that of `Promise.any`. */
+function stacksIn({ errors }: Error & { errors?: unknown }): readonly string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors
+    .slice(0, MAX_ERRORS)
+    .map((one: unknown) => (one instanceof Error ? one.stack : undefined) ?? messageOf(one));
 }
 
 /** Returns the stacks of an error and its causes, for the host; undefined for a `ToolError` without a cause, whose message says everything. */
@@ -111,7 +129,7 @@ export function stackOf(thrown: unknown): string | undefined {
       one instanceof Error && stacks.length < 5;
       one = one.cause
     )
-      stacks.push(one.stack ?? one.message);
+      stacks.push(one.stack ?? one.message, ...stacksIn(one));
     return stacks.length === 0 ? undefined : stacks.join("\ncaused by ");
   } catch {
     return undefined;

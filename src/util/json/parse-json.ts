@@ -9,6 +9,32 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** What a parser that supports it passes to a reviver with a primitive value. */
+type Reviver = (key: string, value: Json, context: { readonly source?: string }) => Json;
+
+/** An integer of so many digits may be beyond what a number holds. */
+const LONG_INTEGER = /(?<![\d.eE])-?\d{16,}(?![\d.eE])/;
+
+/** Parses JSON text as `parseJson`, with integers that a number would change as their text: the ids of some services. */
+export function parseExact(text: string): Json | undefined {
+  if (!LONG_INTEGER.test(text)) return parseJson(text);
+  const keepDigits: Reviver = (_key, value, { source }) =>
+    typeof value === "number" && source !== undefined ? exactNumber(source) : value;
+  try {
+    return JSON.parse(text, keepDigits as (key: string, value: Json) => Json) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the number that a text is, or the text of an integer that a number would change. */
+export function exactNumber(text: string): number | string {
+  const value = Number(text);
+  // What a program has written from a number reads as the same number.
+  const isKept = !/^-?\d{16,}$/.test(text) || String(value) === text || BigInt(text) === BigInt(value);
+  return isKept ? value : text;
+}
+
 /** JSON that is nested deeper is refused: code that walks it would overflow the stack. */
 export const MAX_JSON_DEPTH = 200;
 

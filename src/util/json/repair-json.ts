@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json.ts";
-import { isDeeperThan, parseJson } from "./parse-json.ts";
+import { exactNumber, isDeeperThan, parseExact } from "./parse-json.ts";
 import { readLiteral, readValue, Unreadable, type Cursor, type Notation } from "./read-literal.ts";
 
 /** A parsed value, and whether its text had to be repaired. */
@@ -11,7 +11,7 @@ export interface RepairedJson {
 const MAX_DEPTH = 1000;
 
 /**
- * Parses JSON as models write it; undefined if more than one meaning is possible. Repairs only this: line breaks and unknown escapes
+ * Parses JSON as models write it; undefined if more than one meaning is possible. An integer that a number would change is its text. Repairs only this: line breaks and unknown escapes
  * in strings, single quotes, Python's True, False and None, comments, unquoted keys, a comma too many at the end of a list or object,
  * a missing comma before a quoted key, and brackets missing at the end if the caller knows that the text was not cut off.
  */
@@ -19,7 +19,7 @@ export function repairJson(
   text: string,
   { isWhole = true }: { readonly isWhole?: boolean } = {},
 ): RepairedJson | undefined {
-  const value = parseJson(text);
+  const value = parseExact(text);
   if (value !== undefined)
     return text.length > MAX_DEPTH && isDeeperThan(value, MAX_DEPTH) ? undefined : { value, repaired: false };
   const notation = isWhole ? COMPLETED : NOTATION;
@@ -58,9 +58,11 @@ function readWord(cursor: Cursor): string | undefined {
   return cursor.match(/[\p{L}_$][\p{L}\p{N}_$-]*/uy);
 }
 
-function readNumber(cursor: Cursor): number | undefined {
+function readNumber(cursor: Cursor): Json | undefined {
   const number = cursor.match(NUMBER);
-  return number === undefined ? undefined : toFinite(number);
+  if (number === undefined) return undefined;
+  const value = exactNumber(number);
+  return typeof value === "string" ? value : toFinite(number);
 }
 
 /** Converts the text of a number. Throws `Unreadable` if it is too large. */

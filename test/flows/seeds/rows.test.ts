@@ -59,7 +59,7 @@ const ROWS: Readonly<Record<string, readonly [wanted: string, ...proofs: readonl
   "48": ["images", ["src/tools/web/image-recognition.test.ts", "the vision model answers about a file or a URL"]],
   "49": ["round trips with providers", ["test/flows/model-story.test.ts", "two parallel calls, one denied, one failing, one truncated"]],
   "50": ["cancellation ends processes", ["test/flows/session-signals.test.ts", "ends the session in order"]],
-  "51": ["conversations are stored", ["test/flows/agent-kill.test.ts", "whenever a process is killed, the next continues"]],
+  "51": ["conversations are stored", ["test/flows/agent-kill.wide.test.ts", "whenever a process is killed, the next continues"]],
   "52": ["the security model as a whole", ["test/boundary/judged-classes.test.ts", "does not run without approval"]],
   B1: ["one answer after a crash", ["test/flows/journal-crash.test.ts", "the answer to an interrupted call says whether it may have had effects"]],
   B2: ["explanations", ["test/flows/cli-commands.test.ts", "explain shows what policy would decide and runs nothing"]],

@@ -1,5 +1,12 @@
 /** Ways around a deny rule: what a command writes and runs, names that no argument has, and words glued in code. */
-export const WAYS = ["written script", "names on input", "glued words", "folders"] as const;
+export const WAYS = [
+  "written script",
+  "names on input",
+  "glued words",
+  "folders",
+  "protected names",
+  "protected patterns",
+] as const;
 
 export type Way = (typeof WAYS)[number];
 
@@ -22,6 +29,9 @@ const MAKERS: Readonly<Record<Way, (random: Random) => string>> = {
     return pick(random, FEEDS)(name, pick(random, READERS));
   },
   "glued words": (random) => pick(random, GLUED)(pick(random, REMOVALS), pick(random, DENIED_NAMES)),
+  "protected names": (random) =>
+    pick(random, [...FEEDS, ...LOOPS])(pick(random, PROTECTED_NAMES), pick(random, LISTED_READERS)),
+  "protected patterns": (random) => pick(random, SHOWERS)(pick(random, PATTERNS)),
   folders: (random) =>
     `${pick(random, COMPARERS)} ${pick(random, FOLDER_OPTIONS)} ${pick(random, FOLDERS)} ${pick(random, FOLDERS)}`,
 };
@@ -30,6 +40,7 @@ const REMOVALS = ["rm -rf victim", "/bin/rm -r victim", "rm victim/v.txt"];
 const PAYLOADS = [...REMOVALS, "cat .env", "cat sub/../.env", "head -1 .e*"];
 const NAMES = ["z", "run.sh", "sub/z", "./z"];
 const BETWEEN = ["; ", " && ", "\n"];
+const PROTECTED_NAMES = [".env", "./.env", "sub/.env", "sub/../.env"];
 const DENIED_NAMES = [".env", "./.env", "sub/.env", "secrets.txt", "elink"];
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -150,6 +161,70 @@ const READERS: readonly ((list: string) => string)[] = [
   (list) => `vim -es -u NONE -S ${list} -c q`,
   () => "m4 -e",
   (list) => `curl -s -K ${list}`,
+];
+
+/** Without `git stash -u`, which stores and shows files that the command does not name. */
+const LISTED_READERS = READERS.filter((reader) => !reader("-").includes("stash"));
+
+/** Names that reach a program through variables, substitutions and filters. */
+const LOOPS: typeof FEEDS = [
+  (name, reader) => `while read -r f; do echo "$f" | ${reader("-")}; done <<< ${name}`,
+  (name, reader) => `mapfile -t f <<< ${name}; echo "\${f[0]}" | ${reader("-")}`,
+  (name, reader) => `read a f <<< 'x ${name}'; cat $f; ${reader("-")} < /dev/null`,
+  (name, reader) => `find . -path '*/${name.replace(/^.*\//, "")}' | sort | ${reader("-")}`,
+  (name, reader) => `for f in a.txt ${name}; do echo $f; done | ${reader("-")}`,
+  (name, reader) => `while read f; do cat $f; done < <(echo ${name}); true | ${reader("-")}`,
+  (name, reader) => `printf '\\x2e%s\\n' ${name.replace(/^.*[.]/, "")} | ${reader("-")}`,
+  (name, reader) => `(cd .; echo ${name}) | head -1 | ${reader("-")}`,
+  (name, reader) => `echo ${name} | tee list > /dev/null; ${reader("list")} < list`,
+  (name, reader) => `echo '"${name}"' | ${reader("-")}`,
+];
+
+/** Patterns of shells that match a protected file. */
+const PATTERNS = [
+  ".[[:alpha:]]nv",
+  ".e[[:lower:]]v",
+  ".[![:digit:]]nv",
+  ".[[=e=]]nv",
+  ".{e,x}n[[:alnum:]]",
+  "s?b/.[[:print:]]nv",
+  ".en*",
+  ".?nv",
+  "./.e?v",
+  "{sub,.}/.env",
+  "s*/.e[m-o]v",
+  ".[d-f]n{v,w}",
+  "$(echo .)env",
+  "${x:-.env}",
+  ".''env",
+  "$'\\x2eenv'",
+  "sub/../.*v",
+];
+
+/** Programs that print the files that a pattern matches. */
+const SHOWERS: readonly ((pattern: string) => string)[] = [
+  (pattern) => `cat ${pattern}`,
+  (pattern) => `head -c 99 ${pattern}`,
+  (pattern) => `grep -h . ${pattern}`,
+  (pattern) => `cp ${pattern} seen; cat seen`,
+  (pattern) => `tar cf - ${pattern}`,
+  (pattern) => `for f in ${pattern}; do cat "$f"; done`,
+  (pattern) => `f=(${pattern}); cat "\${f[@]}"`,
+  (pattern) => `set -- ${pattern}; cat "$1"`,
+  (pattern) => `echo ${pattern} | xargs cat`,
+  (pattern) => `printf '%s\\n' ${pattern} | while read f; do cat "$f"; done`,
+  (pattern) => `cat < ${pattern}`,
+  (pattern) => `bash -c 'cat ${pattern.replaceAll("'", `'\\''`)}'`,
+  (pattern) => `bash -O dotglob -c 'cat ?env *nv'; echo ${pattern}`,
+  (pattern) => `bash -O extglob -c 'cat .@(env|x) .!(git*)'; echo ${pattern}`,
+  (pattern) => `awk 1 ${pattern}`,
+  (pattern) => `xxd -p ${pattern} | xxd -p -r`,
+  (pattern) => `python3 -c 'import sys; print(open(sys.argv[1]).read())' ${pattern}`,
+  (pattern) => `ls ${pattern}; curl -s "file://$PWD/{.env,a.txt}"`,
+  (pattern) => `ls ${pattern}; curl -s --url "file://$PWD/.en[u-w]"`,
+  (pattern) => `env cat ${pattern}`,
+  (pattern) => `find . -maxdepth 1 -name '.en*' -exec cat {} +; ls ${pattern}`,
+  (pattern) => `. ${pattern}; echo $KEY $SUB`,
 ];
 
 /** Words glued to punctuation in code. */

@@ -29,12 +29,15 @@ import { temporaryFolder } from "../temporary-folder.ts";
 const SECRET = "CANARY-workspace-4711";
 const KEY = "CANARY-home-4711";
 
+/** A line of `.env` or `sub/.env`, or its value alone; `secrets.txt` has the same value and is not protected. */
+const PROTECTED_LINE = new RegExp(`(?:KEY|SUB)=${SECRET}|^${SECRET} ?${SECRET}?$`, "m");
+
 /** The rules and the mode under which commands are tried. */
 export interface Setting {
   readonly mode: Mode;
   readonly rules: readonly Rule[];
-  /** What counts as an effect besides printing a file of the home: any change; one in this folder; printing the secret; the last two. */
-  readonly guards: "everything" | "victim" | "secret" | "denied";
+  /** What counts as an effect besides printing a file of the home: any change; one in this folder; printing the secret; the last two; printing a protected file. */
+  readonly guards: "everything" | "victim" | "secret" | "denied" | "protected";
 }
 
 export interface Attempt {
@@ -179,7 +182,8 @@ function effectsOf(output: string, changed: readonly string[], { guards }: Setti
   const effects = output.includes(KEY) ? ["printed a file of the home"] : [];
   const guardsSecret = guards === "secret" || guards === "denied";
   if (guardsSecret && output.includes(SECRET)) effects.push("printed a denied file");
-  if (guards === "secret") return effects;
+  if (guards === "protected" && PROTECTED_LINE.test(output)) effects.push("printed a protected file");
+  if (guards === "secret" || guards === "protected") return effects;
   const counted =
     guards === "everything" ? changed : changed.filter((path) => path.startsWith("work/victim"));
   return [...effects, ...counted.map((path) => `changed ${path}`)];

@@ -2,15 +2,20 @@ import { useState, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { api, RequestError } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Code } from "../../ui/code.tsx";
-import { Facts } from "../../ui/panel.tsx";
-import { RiskBadge, TouchedList } from "../../ui/call-bits.tsx";
-import { DiffView } from "../../ui/diff.tsx";
+import {
+  Badge,
+  Code,
+  DiffView,
+  editableJson,
+  Facts,
+  linkTo,
+  MayNot,
+  RiskBadge,
+  TouchedList,
+  useKeys,
+  useMay,
+} from "../../ui/index.ts";
 import { parseObject } from "../../api/json.ts";
-import { editableJson } from "../../ui/format.ts";
-import { linkTo, useKeys } from "../../ui/hooks.ts";
-import { MayNot, useMay } from "../../ui/needs.tsx";
 
 export type Pending = AnswerOf<"approvals">["approvals"][number];
 type Question = Pending["question"];

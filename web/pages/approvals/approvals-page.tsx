@@ -1,10 +1,17 @@
 import { useState, type ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import { PageHead } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { RiskBadge } from "../../ui/call-bits.tsx";
-import { agoOf, onOneLine } from "../../ui/format.ts";
-import { linkTo, useKeys, useNow } from "../../ui/hooks.ts";
+import {
+  agoOf,
+  Empty,
+  Failed,
+  linkTo,
+  Loading,
+  onOneLine,
+  PageHead,
+  RiskBadge,
+  useKeys,
+  useNow,
+} from "../../ui/index.ts";
 import { ApprovalCard, type Pending } from "./approval-card.tsx";
 
 /** The calls that wait for approval, of every process, and the one that is being decided. */

@@ -1,9 +1,6 @@
 import { useRef, useState, type ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
-import { bytesOf, plural } from "../../ui/format.ts";
-import { useSettled } from "../../ui/hooks.ts";
+import { bytesOf, Failed, Loading, Panel, plural, useSettled } from "../../ui/index.ts";
 
 const LENGTH = 32_768;
 

@@ -1,14 +1,27 @@
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action } from "../../ui/action.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Code, Copy, Json } from "../../ui/code.tsx";
-import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
-import { Outcome, RiskBadge, Took, TouchedList, VerdictBadge, type CallDetail } from "../../ui/call-bits.tsx";
-import { durationOf, timeOf } from "../../ui/format.ts";
-import { linkTo } from "../../ui/hooks.ts";
+import {
+  Action,
+  Badge,
+  Code,
+  Copy,
+  durationOf,
+  Facts,
+  Failed,
+  Json,
+  linkTo,
+  Loading,
+  Outcome,
+  PageHead,
+  Panel,
+  RiskBadge,
+  timeOf,
+  Took,
+  TouchedList,
+  VerdictBadge,
+  type CallDetail,
+} from "../../ui/index.ts";
 import { ArtifactViewer } from "./artifact-viewer.tsx";
 import { Progress } from "./progress.tsx";
 import { ResultView } from "./result-view.tsx";

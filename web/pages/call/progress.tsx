@@ -1,8 +1,5 @@
 import type { ReactNode } from "react";
-import { Badge } from "../../ui/badge.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import type { CallDetail } from "../../ui/call-bits.tsx";
-import { useStickToEnd } from "../../ui/hooks.ts";
+import { Badge, Panel, useStickToEnd, type CallDetail } from "../../ui/index.ts";
 
 type Piece = CallDetail["progress"][number];
 

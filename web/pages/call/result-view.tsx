@@ -1,9 +1,5 @@
 import type { ReactNode } from "react";
-import { Badge } from "../../ui/badge.tsx";
-import { Code, Copy, Json } from "../../ui/code.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
-import type { Result } from "../../ui/call-bits.tsx";
+import { Badge, Code, Copy, Json, Panel, Tabs, type Result } from "../../ui/index.ts";
 
 /** The answer of a call in both faces: what the model gets, and what programs get. */
 export function ResultView({ result }: { readonly result: Result }): ReactNode {

@@ -3,13 +3,24 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react
 import { read } from "../../api/client.ts";
 import { useEvents } from "../../api/events.ts";
 import { queries, useRead } from "../../api/queries.ts";
-import { SearchBox, Segments } from "../../ui/inputs.tsx";
-import { PageHead } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { plural, shortId, timeOf } from "../../ui/format.ts";
-import { linkTo, useSettled } from "../../ui/hooks.ts";
+import {
+  DataTable,
+  Empty,
+  Failed,
+  linkTo,
+  Loading,
+  Outcome,
+  PageHead,
+  plural,
+  SearchBox,
+  Segments,
+  shortId,
+  timeOf,
+  Took,
+  useSettled,
+  type Call,
+  type Column,
+} from "../../ui/index.ts";
 import { Timeline } from "./timeline.tsx";
 import { callKey } from "../../../src/util/text/call-key.ts";
 

@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
-import { outcomeOf, type Call } from "../../ui/call-bits.tsx";
-import { durationOf, timeOf } from "../../ui/format.ts";
-import { linkTo, useNow } from "../../ui/hooks.ts";
+import { durationOf, linkTo, outcomeOf, timeOf, useNow, type Call } from "../../ui/index.ts";
 import { inLanes } from "./lanes.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
 

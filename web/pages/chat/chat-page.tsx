@@ -1,12 +1,20 @@
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action } from "../../ui/action.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { PageHead } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { agoOf, countOf, plural } from "../../ui/format.ts";
-import { goTo, linkTo, useStickToEnd } from "../../ui/hooks.ts";
+import {
+  Action,
+  agoOf,
+  Badge,
+  countOf,
+  Empty,
+  Failed,
+  goTo,
+  linkTo,
+  Loading,
+  PageHead,
+  plural,
+  useStickToEnd,
+} from "../../ui/index.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation, textOf } from "./conversation.tsx";

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
-import { Action } from "../../ui/action.tsx";
-import { MayNot, Needs } from "../../ui/needs.tsx";
+import { Action, MayNot, Needs } from "../../ui/index.ts";
 
 interface ComposerProps {
   readonly id: string;

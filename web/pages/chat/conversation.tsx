@@ -1,9 +1,6 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { Code, Json } from "../../ui/code.tsx";
-import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
-import { onOneLine } from "../../ui/format.ts";
-import { linkTo } from "../../ui/hooks.ts";
+import { Code, Json, linkTo, onOneLine, Outcome, Took, type Call } from "../../ui/index.ts";
 import { ContentView, Fault } from "../call/result-view.tsx";
 import { Prose } from "./prose.tsx";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Code } from "../../ui/code.tsx";
+import { Code } from "../../ui/index.ts";
 
 /** Text of a model or a person: paragraphs as they are, and code between ``` fences as code. */
 export function Prose({ text }: { readonly text: string }): ReactNode {

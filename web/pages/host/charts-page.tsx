@@ -1,12 +1,20 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Segments } from "../../ui/inputs.tsx";
-import { PageHead, Panel } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { countOf, durationOf } from "../../ui/format.ts";
-import { linkTo, useNow } from "../../ui/hooks.ts";
+import {
+  countOf,
+  DataTable,
+  durationOf,
+  Empty,
+  Failed,
+  linkTo,
+  Loading,
+  PageHead,
+  Panel,
+  Segments,
+  useNow,
+  type Column,
+} from "../../ui/index.ts";
 import { Chart, type Series } from "./chart.tsx";
 
 type Counts = AnswerOf<"counts">;

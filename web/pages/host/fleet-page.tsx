@@ -2,12 +2,23 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action } from "../../ui/action.tsx";
-import { Badge, type Tone } from "../../ui/badge.tsx";
-import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { agoOf, countOf, plural, timeOf } from "../../ui/format.ts";
+import {
+  Action,
+  agoOf,
+  Badge,
+  countOf,
+  DataTable,
+  Empty,
+  Facts,
+  Failed,
+  Loading,
+  PageHead,
+  Panel,
+  plural,
+  timeOf,
+  type Column,
+  type Tone,
+} from "../../ui/index.ts";
 
 type Fleet = AnswerOf<"fleet">;
 type Worker = Fleet["workers"][number];

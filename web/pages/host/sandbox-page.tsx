@@ -1,10 +1,7 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
+import { Badge, DataTable, Facts, Failed, Loading, PageHead, Panel, type Column } from "../../ui/index.ts";
 
 type Sandbox = AnswerOf<"sandbox">;
 

@@ -2,14 +2,19 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Segments } from "../../ui/inputs.tsx";
-import { Facts, Panel } from "../../ui/panel.tsx";
-import { Failed } from "../../ui/states.tsx";
-import { RiskBadge, TouchedList, VerdictBadge } from "../../ui/call-bits.tsx";
+import {
+  Badge,
+  Facts,
+  Failed,
+  Needs,
+  Panel,
+  RiskBadge,
+  Segments,
+  TouchedList,
+  useRoute,
+  VerdictBadge,
+} from "../../ui/index.ts";
 import { parseObject } from "../../api/json.ts";
-import { useRoute } from "../../ui/hooks.ts";
-import { Needs } from "../../ui/needs.tsx";
 
 type Question = BodyOf<"explain">;
 type Explanation = AnswerOf<"explain">;

@@ -2,15 +2,23 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action } from "../../ui/action.tsx";
-import { Badge, type Tone } from "../../ui/badge.tsx";
-import { Segments } from "../../ui/inputs.tsx";
-import { PageHead, Panel } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { timeOf } from "../../ui/format.ts";
+import {
+  Action,
+  Badge,
+  DataTable,
+  Empty,
+  Failed,
+  Loading,
+  MayNot,
+  PageHead,
+  Panel,
+  Segments,
+  timeOf,
+  useMay,
+  type Column,
+  type Tone,
+} from "../../ui/index.ts";
 import { ExplainBox } from "./explain-box.tsx";
-import { MayNot, useMay } from "../../ui/needs.tsx";
 
 type Policy = AnswerOf<"policy">;
 type Grant = AnswerOf<"grants">["grants"][number];

@@ -1,10 +1,7 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { PageHead } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { linkTo } from "../../ui/hooks.ts";
+import { Badge, Empty, Failed, linkTo, Loading, PageHead } from "../../ui/index.ts";
 import { StateBadge } from "./sessions-page.tsx";
 
 type Agent = AnswerOf<"agents">["agents"][number];

@@ -1,17 +1,29 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge, type Tone } from "../../ui/badge.tsx";
-import { SearchBox } from "../../ui/inputs.tsx";
-import { PageHead, Panel } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
-import { Outcome, Took, type Call } from "../../ui/call-bits.tsx";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { agoOf, plural, timeOf } from "../../ui/format.ts";
-import { goTo, linkTo } from "../../ui/hooks.ts";
+import {
+  agoOf,
+  Badge,
+  DataTable,
+  Empty,
+  Failed,
+  goTo,
+  linkTo,
+  Loading,
+  Needs,
+  Outcome,
+  PageHead,
+  Panel,
+  plural,
+  SearchBox,
+  Tabs,
+  timeOf,
+  Took,
+  type Call,
+  type Column,
+  type Tone,
+} from "../../ui/index.ts";
 import { Conversation } from "../chat/conversation.tsx";
-import { Needs } from "../../ui/needs.tsx";
 import { callKey } from "../../../src/util/text/call-key.ts";
 
 /** The stored sessions, and the chosen one with its conversation and calls. */

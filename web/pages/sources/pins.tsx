@@ -1,12 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action } from "../../ui/action.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
-import { DiffView } from "../../ui/diff.tsx";
-import { plural } from "../../ui/format.ts";
+import { Action, Badge, DiffView, Failed, Loading, Panel, plural } from "../../ui/index.ts";
 
 /** The tools of a server whose definitions differ from the approved ones, and their approval. */
 export function Pins({

@@ -2,12 +2,19 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action } from "../../ui/action.tsx";
-import { Badge, type Tone } from "../../ui/badge.tsx";
-import { Facts, PageHead, Panel } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { plural } from "../../ui/format.ts";
-import { linkTo } from "../../ui/hooks.ts";
+import {
+  Action,
+  Badge,
+  Empty,
+  Facts,
+  Failed,
+  linkTo,
+  Loading,
+  PageHead,
+  Panel,
+  plural,
+  type Tone,
+} from "../../ui/index.ts";
 import { Pins } from "./pins.tsx";
 
 type Source = AnswerOf<"sources">["sources"][number];

@@ -1,11 +1,7 @@
 import type { ReactNode } from "react";
 import { api, RequestError } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action } from "../../ui/action.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
-import { Outcome, Took } from "../../ui/call-bits.tsx";
-import { linkTo } from "../../ui/hooks.ts";
+import { Action, Failed, linkTo, Loading, Outcome, Panel, Took } from "../../ui/index.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { Progress } from "../call/progress.tsx";
 import { ResultView } from "../call/result-view.tsx";

@@ -2,19 +2,25 @@ import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Copy, Json } from "../../ui/code.tsx";
-import { Segments } from "../../ui/inputs.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
-import { RiskBadge } from "../../ui/call-bits.tsx";
+import {
+  Badge,
+  Copy,
+  editableJson,
+  Failed,
+  Json,
+  linkTo,
+  Loading,
+  MayNot,
+  Panel,
+  RiskBadge,
+  Segments,
+  useMay,
+  useRoute,
+} from "../../ui/index.ts";
 import { parseObject } from "../../api/json.ts";
-import { editableJson } from "../../ui/format.ts";
-import { linkTo, useRoute } from "../../ui/hooks.ts";
 import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./copies.ts";
 import { LiveCall } from "./live-call.tsx";
 import { SchemaForm } from "./schema-form.tsx";
-import { MayNot, useMay } from "../../ui/needs.tsx";
 
 type Spec = AnswerOf<"tool">["tool"];
 

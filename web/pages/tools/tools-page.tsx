@@ -1,13 +1,17 @@
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { SearchBox } from "../../ui/inputs.tsx";
-import { PageHead } from "../../ui/panel.tsx";
-import { Empty, Failed, Loading } from "../../ui/states.tsx";
-import { RiskBadge } from "../../ui/call-bits.tsx";
-import { plural } from "../../ui/format.ts";
-import { linkTo } from "../../ui/hooks.ts";
+import {
+  Badge,
+  Empty,
+  Failed,
+  linkTo,
+  Loading,
+  PageHead,
+  plural,
+  RiskBadge,
+  SearchBox,
+} from "../../ui/index.ts";
 import { ToolPanel } from "./tool-panel.tsx";
 
 type Tool = AnswerOf<"tools">["tools"][number];

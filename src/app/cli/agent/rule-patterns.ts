@@ -4,7 +4,7 @@ import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import { createPolicyCommands } from "../../host/policy.ts";
 import type { Arguments, Flags } from "../../terminal/input/command.ts";
-import { readCommand } from "../setup/add-rule.ts";
+import { readCommands } from "../setup/add-rule.ts";
 import { knownToolNames } from "../setup/unknown-tools.ts";
 
 /** The flags that add rules for one run. */
@@ -33,29 +33,30 @@ export async function readRuleLayer(
   for (const decision of ["allow", "deny"] as const)
     for (const [index, pattern] of (repeated[decision] ?? []).entries()) {
       const id = `flag.${decision}.${index + 1}`;
-      rules.push({ id, ...(await conditionOf(pattern.trim(), decision, config)), decision });
+      for (const condition of await conditionsOf(pattern.trim(), decision, config))
+        rules.push({ id, ...condition, decision });
     }
   return rules.length === 0 ? undefined : { name: "flags", rules, mayAllow: true };
 }
 
-async function conditionOf(
+async function conditionsOf(
   pattern: string,
   decision: "allow" | "deny",
   { paths, tools }: ConfigGroups<"paths" | "tools">,
-): Promise<Partial<Rule>> {
+): Promise<readonly Partial<Rule>[]> {
   refuseOtherForms(pattern, decision);
   const isName = /^[\w*.-]+$/.test(pattern);
-  if (isName && (/[*_]/.test(pattern) || knownToolNames(tools).has(pattern))) return { tool: pattern };
+  if (isName && (/[*_]/.test(pattern) || knownToolNames(tools).has(pattern))) return [{ tool: pattern }];
   const isOpen = decision === "deny" || pattern.endsWith(" *");
   const [folder] = paths.workspace;
   const text = pattern.endsWith(" *") ? pattern.slice(0, -2) : pattern;
-  const command = await readCommand(text, folder, decision, createPolicyCommands(paths.userHome));
-  return {
+  const commands = await readCommands(text, folder, decision, createPolicyCommands(paths.userHome));
+  return commands.map(({ tokens, folder: own }) => ({
     tool: "shell",
-    command,
-    ...(decision === "allow" && { folder }),
+    command: tokens,
+    ...(decision === "allow" && { folder: own }),
     ...(!isOpen && { exact: true }),
-  };
+  }));
 }
 
 /** Throws on the form of other agents, such as `Bash(npm test:*)`, with the form that is meant. */

@@ -113,10 +113,20 @@ async function runTask(given: Arguments, world: World, task: Task): Promise<numb
   // Agents that it spawned may still send it messages to answer.
   const outcome = (await team.settled()) ?? first;
   await printer.finish(outcome, printed);
+  if (flags["quiet"] !== true) warnOfMissing(engine, world);
   await writeAnswer(outcome, given, cwd);
   const code = exitCodeOfOutcome(outcome);
   const isRefused = flags["fail-on-denied"] === true && printer.denied().length > 0;
   return code === 0 && isRefused ? exitCodeOf({ code: "DENIED" }) : code;
+}
+
+/** Warns of servers whose tools the agent did not have. */
+function warnOfMissing({ sources }: Host["engine"], { output }: World): void {
+  const missing = sources
+    .problems()
+    .filter(({ reason }) => reason === "unreachable" || reason === "unauthorized");
+  for (const { subject, message } of missing)
+    output.warn(`the task ran without the tools of ${subject}: ${message}; see toolwright tools --problems`);
 }
 
 function formatOf(given: Arguments): Format {

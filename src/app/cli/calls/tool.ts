@@ -59,6 +59,11 @@ async function show({ positionals, flags }: Arguments, world: World): Promise<vo
 }
 
 function notFound(engine: Engine, name: string): ToolError {
+  const [absent] = engine.sources.problems(name);
+  if (absent !== undefined) {
+    const { subject, message, hint } = absent;
+    return new ToolError("TOOL_NOT_FOUND", `"${name}" is not there: ${subject}: ${message}`, { hint });
+  }
   const names = engine.list({ all: true }).map((spec) => spec.name);
   return new ToolError("TOOL_NOT_FOUND", `no tool is named "${name}"`, {
     hint: nearHint(name, names, "toolwright tools --all lists them"),

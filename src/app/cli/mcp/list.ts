@@ -32,7 +32,10 @@ export async function listServers({ positionals, flags }: Arguments, world: Worl
       visible(mask(cell)),
     );
   });
-  return output.print(alignRows(rows, columns) || "no MCP servers; toolwright mcp add adds one\n");
+  await output.print(alignRows(rows, columns) || "no MCP servers; toolwright mcp add adds one\n");
+  for (const { name, unapproved } of entries)
+    if (unapproved > 0)
+      output.warn(`${name}: toolwright mcp approve ${name} shows what changed, and approves it`);
 }
 
 /** A server and the state of its login. */

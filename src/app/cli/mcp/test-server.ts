@@ -1,4 +1,6 @@
 import type { SourceProblem } from "../../../core/source.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { createMasker } from "../../../secrets/mask.ts";
 import { connectionOf } from "../../../sources/mcp/connection/connection.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
@@ -20,13 +22,22 @@ export async function testServer(given: Arguments, world: World): Promise<void> 
   const { text: mask, learn: onSecret } = createMasker(config.environment.secrets);
   const source = openServer(entry, config, { collections: store.collections, onSecret });
   try {
-    const report = await examine(source, interrupt.signal);
+    const report = await examine(source, interrupt.signal).catch((error: unknown) => {
+      throw ofServer(name, error);
+    });
     await world.output.print(
       mask(given.flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)),
     );
   } finally {
     await source.close?.();
   }
+}
+
+/** Adds the server to the message of an error: what it says may be about a program that the config does not name. */
+function ofServer(name: string, error: unknown): unknown {
+  if (!(error instanceof ToolError)) return error;
+  const { code, message, hint } = error;
+  return new ToolError(code, `${name}: ${message}`, { cause: error, ...defined({ hint }) });
 }
 
 interface Report {
@@ -68,9 +79,18 @@ function page(report: Report): string {
   const lines = [
     `${server} ${version}, protocol ${protocol}`,
     `connected in ${connectMs} ms, listed in ${listMs} ms`,
-    `${tools.length} tools${tools.length > 0 ? `: ${tools.join(", ")}` : ""}`,
+    `${tools.length} tools${tools.length > 0 ? `: ${firstOf(tools)}` : ""}`,
     `${resources} resources and templates`,
-    `${prompts.length} prompts${prompts.length > 0 ? `: ${prompts.join(", ")}` : ""}`,
+    `${prompts.length} prompts${prompts.length > 0 ? `: ${firstOf(prompts)}` : ""}`,
   ];
   return `${visible(lines.join("\n"))}\n${problems.length > 0 ? renderProblems(problems, { isJson: false }) : ""}`;
+}
+
+const MAX_NAMES = 20;
+
+/** Returns the first names, and how many more there are. */
+function firstOf(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES).join(", ");
+  return more > 0 ? `${shown} and ${more} more (toolwright tools lists all)` : shown;
 }

@@ -35,66 +35,75 @@ export async function addRule(
   world: World,
 ): Promise<void> {
   const commands = createPolicyCommands(config.paths.userHome);
-  const rule = await readRule(config.paths, decision, given, commands);
+  const { rules: added, warnings } = await readRules(config.paths, decision, given, commands);
   const files = policyFilesOf(config.paths);
   const isProject = given.flags["project"] === true;
   const file = isProject ? files.project : files.user;
   const folder = isProject ? config.paths.workspace[0] : undefined;
-  let ownNotes: readonly string[] = [];
-  await editConfigFile(
-    file,
-    { changesFolder: stateFoldersOf(config.paths).changes, folder },
-    async (written) => {
-      const { rules } = parsePolicyFile(written, file);
-      const all = [...rules, rule];
-      // The whole file, so that a rule that makes it invalid is never written.
-      parsePolicyFile({ rules: all }, file);
-      const { workspace, userHome: home } = config.paths;
-      const { faults, notes } = await checkRules(all, file, { workspace, home, commands });
-      const [fault] = faults;
-      if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault);
-      ownNotes = notes.filter((one) => one.includes(`rules[${rules.length}]`));
-      const value = (rules.length === 0 ? [rule] : rule) as unknown as Json;
-      return { path: rules.length === 0 ? ["rules"] : ["rules", rules.length], value };
-    },
-  );
-  await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
-  for (const note of [...ownNotes, ...unknownTools(rule, knownToolNames(config.tools))])
+  const ownNotes: string[] = [];
+  // One after the other: each is added to the list as it is written, with its comments.
+  for (const rule of added)
+    await editConfigFile(
+      file,
+      { changesFolder: stateFoldersOf(config.paths).changes, folder },
+      async (written) => {
+        const { rules } = parsePolicyFile(written, file);
+        const all = [...rules, rule];
+        // The whole file, so that a rule that makes it invalid is never written.
+        parsePolicyFile({ rules: all }, file);
+        const { workspace, userHome: home } = config.paths;
+        const { faults, notes } = await checkRules(all, file, { workspace, home, commands });
+        const [fault] = faults;
+        if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault);
+        ownNotes.push(...notes.filter((one) => one.includes(`rules[${rules.length}]`)));
+        const value = (rules.length === 0 ? [rule] : rule) as unknown as Json;
+        return { path: rules.length === 0 ? ["rules"] : ["rules", rules.length], value };
+      },
+    );
+  const known = knownToolNames(config.tools);
+  for (const rule of added) await world.output.print(`${visible(file)}: ${visible(JSON.stringify(rule))}\n`);
+  for (const note of [...ownNotes, ...added.flatMap((rule) => unknownTools(rule, known)), ...warnings])
     world.output.warn(note);
-  if (rule.command !== undefined && decision === "allow" && isNamedScript(rule.command))
-    world.output.warn(SCRIPT_WARNING);
   if (decision === "allow" && file === files.project && file !== files.user)
     world.output.warn("a rule of the project that allows is off until you run toolwright trust");
 }
 
-async function readRule(
+/** The rules of one command line, and what a person should know about them. */
+interface ReadRules {
+  readonly rules: readonly Rule[];
+  readonly warnings: readonly string[];
+}
+
+async function readRules(
   paths: PathSettings,
   decision: Decision,
   given: Arguments,
   commands: Commands,
-): Promise<Rule> {
+): Promise<ReadRules> {
   const { tool, path, access, line, domain, reason } = readFlags(decision, given);
   const { flags } = given;
   const [root] = paths.workspace;
-  const command = line === undefined ? undefined : await readCommand(line, root, decision, commands);
+  const command = line === undefined ? undefined : await readCommands(line, root, decision, commands);
   // What the user allows in one folder must not hold in another that has the same names.
   const isBound = decision === "allow" && flags["anywhere"] !== true;
-  return {
+  const ruleOf = (one?: Listed): Rule => ({
     ...defined({
-      tool: tool ?? (command === undefined ? undefined : "shell"),
+      tool: tool ?? (one === undefined ? undefined : "shell"),
       path:
         path === undefined
           ? undefined
           : toGlob(path, isBound && flags["project"] !== true ? root : undefined),
       access: access as Rule["access"],
-      command,
-      folder: isBound && command !== undefined ? root : undefined,
+      command: one?.tokens,
+      folder: isBound ? one?.folder : undefined,
       domain,
     }),
-    ...(command !== undefined && decision === "allow" && { exact: true }),
+    ...(one !== undefined && decision === "allow" && { exact: true }),
     decision,
     ...defined({ reason }),
-  };
+  });
+  if (command === undefined) return { rules: [ruleOf()], warnings: [] };
+  return { rules: command.map(ruleOf), warnings: command.flatMap(({ warning }) => warning ?? []) };
 }
 
 /** Returns the conditions of the rule. Throws if there are none, or if they would mean more than they say. */
@@ -137,26 +146,40 @@ function toGlob(path: string, root: string | undefined): string {
   return root === undefined || /^(?:\/|~\/)/.test(glob) ? glob : `${escapePattern(root)}/${glob}`;
 }
 
-/** Returns the tokens of a command. Throws if a rule that allows it would allow more than it says. */
-export async function readCommand(
+/** One command of a list. */
+interface Listed {
+  readonly tokens: readonly string[];
+  readonly folder: string;
+  readonly warning?: string | undefined;
+}
+
+/**
+ * Returns the tokens of a command, or of each in a list that is allowed, with a warning about those that can run anything. Throws if
+ * a rule would mean more than it says.
+ */
+export async function readCommands(
   text: string,
   cwd: string,
   decision: Decision,
   { read, knowledge }: Commands,
-): Promise<readonly string[]> {
+): Promise<readonly Listed[]> {
   const { certainty, commands } = await read({ kind: "command", text, cwd });
-  const [only, ...others] = commands;
-  const isPlain =
-    only !== undefined && others.length === 0 && only.assignments.length + only.redirects.length === 0;
-  if (!isPlain || certainty !== "proven" || only.words.some(({ literal }) => !literal))
+  const isPlain = commands.every(
+    ({ words, assignments, redirects, cwds }) =>
+      words.length > 0 &&
+      assignments.length + redirects.length === 0 &&
+      cwds.length === 1 &&
+      words.every(({ literal }) => literal),
+  );
+  const isMany = commands.length > 1 && decision !== "allow";
+  if (!isPlain || isMany || commands.length === 0 || certainty !== "proven")
     throw new ToolError("INVALID_INPUT", `${JSON.stringify(text)} is not one plain command`, {
       hint: "write one rule for each command, without variables, patterns and redirects",
     });
-  const tokens = only.words.map((word) => word.text);
-  const why = knowledge.describe(only).ungrantable;
-  if (decision === "allow" && why !== undefined && !isNamedScript(tokens))
-    throw new ToolError("INVALID_INPUT", `no rule is written that allows ${JSON.stringify(text)}: ${why}`, {
-      hint: "name a script of the project, such as npm test or npm run build",
-    });
-  return tokens;
+  return commands.map((command) => {
+    const tokens = command.words.map((word) => word.text);
+    const why = isNamedScript(tokens) ? SCRIPT_WARNING : knowledge.describe(command).ungrantable;
+    const [folder = cwd] = command.cwds;
+    return { tokens, folder, warning: decision === "allow" ? why : undefined };
+  });
 }

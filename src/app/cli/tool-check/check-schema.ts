@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { fromFlatSchema } from "../../../sources/external/flat-schema.ts";
+import { readSchema } from "../../../sources/external/schema.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { fail, pass, type Finding } from "./finding.ts";
 import { endOf, readAnswer, type Run } from "./run-once.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
 import { counted } from "../../../util/text/words.ts";
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -30,6 +32,7 @@ export function checkSchema(run: Run, limitMs: number): SchemaCheck {
     finding,
     checkDeadline(schema),
   ];
+  if (findings.every(({ state }) => state !== "fail")) findings.push(...checkReading(schema));
   return { findings, isTool: true, input };
 }
 
@@ -47,6 +50,28 @@ function readDocument(run: Run, limitMs: number): Finding | { readonly schema: J
   if (!isObject(answer.value)) return fail("schema", "its schema is not a JSON object", PRINTS);
   return { schema: answer.value };
 }
+
+const READ_KEYS =
+  "name description parameters input inputSchema input_schema parameter_aliases output timeout_seconds limits".split(
+    " ",
+  );
+
+/** Checks the rest with the reader of a scan, and for keys that it would ignore because of a mistake in their names. */
+function checkReading(schema: JsonObject): readonly Finding[] {
+  const check = "schema.reading";
+  const read = readSchema(JSON.stringify(schema));
+  if ("problem" in read) return [fail(check, read.problem.message, read.problem.hint ?? READING)];
+  return Object.keys(schema)
+    .filter((key) => !READ_KEYS.includes(key))
+    .flatMap((key) => {
+      const [near] = nearNames(key, READ_KEYS);
+      return near === undefined
+        ? []
+        : [fail(check, `its key ${JSON.stringify(key)} has no effect`, `did you mean ${near}?`)];
+    });
+}
+
+const READING = "docs/external-tools.md describes each key of a schema";
 
 function checkName({ name }: JsonObject): Finding {
   const fix = "use a name of 1 to 64 letters, digits, _ and -";

@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { findInstructions, instructionsPrompt } from "./project-instructions.ts";
+import { promptText } from "../../../agent/prompt/system-prompt.ts";
+import { findInstructions, instructionParts } from "./project-instructions.ts";
 
 test("instructions of a folder and of nested folders are found, outermost first, each text once", (t) => {
   const folder = temporaryFolder(t);
@@ -31,8 +32,8 @@ test("instructions of a folder and of nested folders are found, outermost first,
       ["packages/a/AGENTS.md", "Use spaces."],
     ],
   );
-  const prompt = instructionsPrompt(found);
+  const prompt = promptText(instructionParts(found));
   assert.match(prompt, /### AGENTS\.md\nUse tabs\.\n\n### GEMINI\.md\nBe brief\./);
   assert.match(prompt, /### packages\/a\/AGENTS\.md \(for files in packages\/a\)\nUse spaces\./);
-  assert.deepEqual([findInstructions(join(folder, "none")), instructionsPrompt([])], [[], ""]);
+  assert.deepEqual([findInstructions(join(folder, "none")), instructionParts([])], [[], []]);
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isUtf8 } from "node:buffer";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { InstructionPart } from "../../../core/agent/conversation.ts";
 import { readDocument } from "../../../system/files/read-document.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import type { TrustItem } from "../files/trust.ts";
@@ -67,12 +68,13 @@ export function instructionItems(found: readonly ProjectInstructions[]): readonl
   });
 }
 
-/** Returns a part of the system prompt with these instructions; empty without any. */
-export function instructionsPrompt(found: readonly ProjectInstructions[]): string {
-  if (found.length === 0) return "";
-  const parts = found.map(({ path, text }) => {
+/** Returns these instructions as parts of the system prompt, the first with the heading; none without any. */
+export function instructionParts(found: readonly ProjectInstructions[]): readonly InstructionPart[] {
+  return found.map(({ path, text }, index) => {
     const folder = dirname(path);
-    return `### ${path}${folder === "." ? "" : ` (for files in ${folder})`}\n${text}`;
+    const own = `### ${path}${folder === "." ? "" : ` (for files in ${folder})`}\n${text}`;
+    return { name: path, text: index === 0 ? `${HEADING}\n\n${own}` : own };
   });
-  return ["## Instructions of this project, which the person trusts", ...parts].join("\n\n");
 }
+
+const HEADING = "## Instructions of this project, which the person trusts";

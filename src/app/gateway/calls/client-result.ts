@@ -14,12 +14,12 @@ type Mask = (text: string, name?: string) => string;
 
 /**
  * Returns the result of `tools/call`. What an upstream server sent is passed on as it came, with secrets masked. Structured content of
- * other tools is sent only if it holds the whole answer, because some clients show nothing else.
+ * other tools is sent if an output schema declares it, or if it holds the whole answer, because some clients show nothing else.
  */
 export function toClientResult(
   answer: ClientAnswer,
   given: GivenResult | undefined,
-  face: ClientFace,
+  face: ClientFace & { readonly hasOutput?: boolean },
   mask: Mask,
 ): JsonObject {
   const { result } = answer;
@@ -93,7 +93,11 @@ function withLink({ result, link }: ClientAnswer, { hasLinks }: ClientFace, show
     : { ...shown, content: [...(content as readonly Json[]), one] };
 }
 
-function sendsData({ content, data, meta }: Success, { structuredContent = "given" }: ClientFace): boolean {
+function sendsData(
+  { content, data, meta }: Success,
+  { structuredContent = "given", hasOutput }: ClientFace & { readonly hasOutput?: boolean },
+): boolean {
+  if (hasOutput === true && structuredContent === "given") return true;
   if (structuredContent !== "given") return structuredContent === "always";
   if (meta.truncated !== undefined || data === undefined) return false;
   return content.every(

@@ -65,7 +65,7 @@ export function toolRequest(
   server: Server,
 ): CallRequest {
   const { mask } = session;
-  const face = faceOf(server, session);
+  const face = { ...faceOf(server, session), hasOutput: session.hasOutput(name) };
   let given: GivenResult | undefined;
   const receiver = provide(ResultReceiver, (one) => {
     given = one;

@@ -12,7 +12,7 @@ import type { Slots } from "../../../util/async/slots.ts";
 import type { CallOptions, RunOptions, Slot } from "../../../engine/types/options.ts";
 import type { ClientAnswer, ClientCall, ClientFace } from "../types/gateway-types.ts";
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
-import { createVisibleTools, isIncluded } from "./visible-tools.ts";
+import { isObjectSchema, createVisibleTools, isIncluded } from "./visible-tools.ts";
 
 export interface SessionPorts {
   readonly engine: Engine;
@@ -69,6 +69,8 @@ export function openClientSession(
     mayApprove,
     face: ports.face,
     mask: ports.mask,
+    /** Returns whether every answer of the tool has data of an output schema that clients are shown. */
+    hasOutput: (name: string) => isObjectSchema(engine.get(name)?.output),
     tools,
     artifacts,
     /** Functions that end the client's resource subscriptions, by address; `close` calls all of them. */

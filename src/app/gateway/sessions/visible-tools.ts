@@ -1,5 +1,5 @@
 import { starPattern } from "../../../util/text/name-pattern.ts";
-import { isObject, type JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject, type JsonSchema } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
 import { TeamKey } from "../../../core/agent/team.ts";
@@ -71,17 +71,23 @@ export function isForAgents(tool: Tool | undefined): boolean {
 
 /**
  * Returns the tool as this client gets it: that of an upstream server as its server lists it. An output schema obliges every result to
- * have structured content, so that it is listed only if every result has.
+ * have structured content, so that it is listed only if every result has: of this engine's tools, if they declare an object.
  */
 function toListed(
   { outputSchema: own, ...shape }: JsonObject,
-  { listed = {} }: ToolSpec,
+  { listed = {}, output, source }: ToolSpec,
   { structuredContent = "given", maxResultBytes }: ClientFace,
 ): JsonObject {
   const { outputSchema: given, ...rest } = listed;
   const isGiven = structuredContent === "given" && maxResultBytes === undefined;
-  const outputSchema = structuredContent === "always" ? own : isGiven ? given : undefined;
+  const isOwn = structuredContent === "given" && !source.startsWith("mcp:") && isObjectSchema(output);
+  const outputSchema = structuredContent === "always" || isOwn ? own : isGiven ? given : undefined;
   return { ...shape, ...rest, ...defined({ outputSchema }) };
+}
+
+/** Returns whether every answer of a tool with this output schema has an object as its data. */
+export function isObjectSchema(output: JsonSchema | undefined): boolean {
+  return isObject(output) && output["type"] === "object";
 }
 
 /** Adds `openWorldHint: false` where it is certain: without it the protocol assumes an open world. */

@@ -21,7 +21,8 @@ export type AskClient = Approver["ask"];
 
 export interface ServerInfo {
   readonly name: string;
-  readonly title: string;
+  /** Default: the name. */
+  readonly title?: string;
   readonly version: string;
 }
 

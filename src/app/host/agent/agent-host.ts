@@ -17,7 +17,7 @@ import { agentTools } from "../../../tools/agents/family.ts";
 import { sessionTools } from "../../../tools/session/family.ts";
 import { findSession, lastConversation } from "../store/find-session.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
-import { instructionsPrompt } from "../../config/trust/project-instructions.ts";
+import { instructionParts } from "../../config/trust/project-instructions.ts";
 import { toBudget, type BudgetSetting } from "../../config/setting-values.ts";
 import type { Host } from "../open-host.ts";
 import { createToolsWait } from "./tools-wait.ts";
@@ -143,7 +143,7 @@ function agentOptions(
     instructions: [
       { name: "instructions", text: base },
       ...environment,
-      { name: ofProject.map(({ path }) => path).join(", "), text: instructionsPrompt(ofProject) },
+      ...instructionParts(ofProject),
       { name: "role", text: instructions },
       { name: "instructions of this run", text: isRoot ? added : "" },
     ],

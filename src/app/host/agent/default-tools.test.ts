@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEngine } from "../../../engine/engine.ts";
+import { modelTools } from "../../../agent/loop/build-request.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
@@ -62,4 +63,19 @@ test("a group that the config switches on is whole, and one that it switches off
   assert.ok(activeIn(reduced({ memory: true })).includes("create_note"));
   const off = activeIn(reduced({ files: false, agents: false }));
   assert.ok(!off.includes("read_file") && !off.includes("subagent") && off.includes("shell"));
+});
+
+test("with every other group off an agent still has subagent, until agents is off too; what is listed is what a request has", () => {
+  const others = { files: false, running: false, web: false, memory: false, about: false };
+  for (const [switches, names] of [
+    [others, ["subagent"]],
+    [{ ...others, agents: false }, []],
+  ] as const) {
+    const engine = reduced(switches);
+    assert.deepEqual(activeIn(engine, "s"), names);
+    assert.deepEqual(
+      modelTools(engine, "openai", { session: "s" }).map(({ own }) => own),
+      names,
+    );
+  }
 });

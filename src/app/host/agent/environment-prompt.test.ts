@@ -36,6 +36,11 @@ test("the prompt has the system, the shell, the folders, the sandbox and where m
   assert.equal(memory, "");
 });
 
+test("without search_tools the prompt does not mention it", async (t) => {
+  const { environment } = await promptOf(t, {}, async ({ host }) => host.engine.remove("search_tools"));
+  assert.doesNotMatch(environment, /search_tools|More tools/);
+});
+
 test("the prompt has the limits of a sandbox", async (t) => {
   const { environment } = await promptOf(t, { sandbox: "process" });
   assert.match(environment, /- Sandbox: process: .* nothing isolates them/);

@@ -36,7 +36,7 @@ export async function environmentPrompt(host: Host): Promise<readonly Instructio
     `Workspace: ${[root, ...roots].slice(0, MAX_NAMES).join(", ")}; files outside it ${border}, except for reading those of the system`,
     `Sandbox: ${describeSandbox({ sandbox }, config)}`,
     ...(git === undefined ? [] : [`Git, when this conversation began: ${git}`]),
-    `More tools exist than you see: search_tools finds them by what you want to do, activate_tools adds them. ${moreTools(engine, config)}`,
+    ...moreTools(engine, config),
   ];
   return [
     { name: "environment", text: ["## Environment", ...lines.map((line) => `- ${line}`)].join("\n") },
@@ -44,16 +44,20 @@ export async function environmentPrompt(host: Host): Promise<readonly Instructio
   ].filter(({ text }) => text !== "");
 }
 
-/** Returns the groups of which tools are inactive and the servers; not their tools, which may still be loading. */
-function moreTools(engine: Host["engine"], { mcp, apis }: Host["config"]): string {
+/** Returns where more tools are: groups and servers, not their tools, which may still be loading. Nothing if the model cannot search for them. */
+function moreTools(engine: Host["engine"], { mcp, apis }: Host["config"]): readonly string[] {
   const active = new Set(engine.list().map(({ name }) => name));
+  if (!active.has("search_tools") || !active.has("activate_tools")) return [];
   const inactive = engine.list({ all: true }).filter(({ name }) => !active.has(name));
   const groups = [...new Set(inactive.flatMap(({ group }) => group ?? []))];
   const servers = [...Object.keys(mcp.servers), ...Object.keys(apis)].filter((name) => PLAIN_NAME.test(name));
-  const sources = servers.length === 0 ? [] : [`servers: ${servers.slice(0, MAX_NAMES).join(", ")}`];
-  const ofGroups = groups.length === 0 ? [] : [`groups: ${groups.slice(0, MAX_NAMES).join(", ")}`];
-  const all = [...ofGroups, ...sources].join("; ");
-  return all === "" ? "" : `They are in ${all}.`;
+  const places = [
+    ...(groups.length === 0 ? [] : [`groups: ${groups.slice(0, MAX_NAMES).join(", ")}`]),
+    ...(servers.length === 0 ? [] : [`servers: ${servers.slice(0, MAX_NAMES).join(", ")}`]),
+  ];
+  if (places.length === 0) return [];
+  const how = "search_tools finds them by what you want to do, activate_tools adds them";
+  return [`More tools exist than you see: ${how}. They are in ${places.join("; ")}.`];
 }
 
 async function describeGit(

@@ -1,10 +1,8 @@
-import { estimateMessage } from "../../../agent/context/estimate-tokens.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
-import { describeSpent, thousands } from "../state/describe-spent.ts";
+import { describeSpent } from "../state/describe-spent.ts";
+import { describeContext } from "./describe-context.ts";
 import type { ReplCommand } from "./repl-command.ts";
-
-const ROLES = { user: "your messages", assistant: "answers of the model", tool: "results of calls" } as const;
 
 const INIT =
   "Look at this project and write AGENTS.md in its root, for agents that work here later: what the project is, the commands to build, " +
@@ -26,26 +24,10 @@ export const ABOUT_COMMANDS: readonly ReplCommand[] = [
     },
   },
   {
-    // An estimate: providers count tokens differently.
     name: "context",
     summary: "show how much of the model's context window is used, and by what",
-    run({ session: { agent, engine, info }, print }) {
-      const tools = JSON.stringify(engine.specs("openai", { session: agent.session })).length / 4;
-      const sizes = Object.entries(ROLES).map(([role, label]) => {
-        const messages = agent.messages().filter((message) => message.role === role);
-        return [label, messages.reduce((sum, message) => sum + estimateMessage(message), 0)] as const;
-      });
-      const given = info.instructions.map(({ path, text }) => [visible(path), text.length / 4] as const);
-      const parts = [["tools", tools] as const, ...given, ...sizes];
-      const free = info.window - parts.reduce((sum, [, size]) => sum + size, 0);
-      const rows = [...parts, ["free", Math.max(0, free)] as const].map(([label, size]) => [
-        label,
-        `${thousands(Math.round(size))} tokens`,
-        `${Math.round((100 * size) / info.window)} %`,
-      ]);
-      return print(
-        `about ${thousands(info.window)} tokens fit\n${alignRows(rows)}/compact makes room, /clear starts anew\n`,
-      );
+    async run({ session: { agent, info }, print }) {
+      return print(describeContext(await agent.context(), info.window));
     },
   },
   {

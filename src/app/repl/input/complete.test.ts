@@ -5,6 +5,7 @@ import { test, type TestContext } from "node:test";
 import { engineOf } from "../../../../test/support/engines/sources.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
+import { createFileIndex } from "./files/file-index.ts";
 import { createCompletion } from "./complete.ts";
 
 const run = async (): Promise<void> => undefined;
@@ -17,14 +18,20 @@ const COMMANDS: readonly SlashCommand[] = [
 type Look = (text: string, force?: boolean) => Promise<readonly string[]>;
 
 /** What the menu offers behind a text; Tab forces it. */
-function look(t: TestContext): Look {
+function look(t: TestContext, recent: readonly string[] = []): Look {
   const workspace = temporaryFolder(t);
   mkdirSync(join(workspace, "src"));
   mkdirSync(join(workspace, "my docs"));
   for (const file of ["my docs/a b.md", "src/one.ts", "src/.hidden", "notes.md", "odd\u{7}name"])
     writeFileSync(join(workspace, file), "");
   const engine = engineOf(t);
-  const completion = createCompletion(() => ({ commands: COMMANDS, world: { engine }, workspace }));
+  const completion = createCompletion(() => ({
+    commands: COMMANDS,
+    world: { engine },
+    workspace,
+    files: createFileIndex(workspace),
+    recent: () => new Set(recent),
+  }));
   const { signal } = new AbortController();
   return async (text, force = true) => {
     const found = await completion.getSuggestions([text], 0, text.length, { signal, force });
@@ -36,13 +43,22 @@ test("commands, their arguments and paths are completed from their start", async
   const at = look(t);
   assert.deepEqual(await at("/mod"), ["/mode ", "/model "]);
   assert.deepEqual(await at("/mode a"), ["auto ", "ask "]);
-  assert.deepEqual(await at("read @s"), ["@src/"]);
+  assert.deepEqual(await at("read @sr"), ["@src/", "@src/one.ts ", "@src/.hidden "]);
   assert.deepEqual(await at("read @src/"), ["@src/one.ts "]);
   assert.deepEqual(await at("read @src/."), ["@src/.hidden "]);
-  assert.deepEqual(await at("read @m"), ['@"my docs/']);
+  assert.deepEqual(await at("read @my"), ['@"my docs/', '@"my docs/a b.md" ']);
   assert.deepEqual(await at('read @"my docs/a'), ['@"my docs/a b.md" ']);
   assert.deepEqual(await at("/model n"), ["notes.md "]);
   assert.deepEqual(await at("see src/o"), ["src/one.ts "]);
+});
+
+test("@ finds files anywhere by a part of their name or its letters, those used before first", async (t) => {
+  const at = look(t, ["my docs/a b.md"]);
+  assert.deepEqual(await at("read @one"), ["@src/one.ts "]);
+  assert.deepEqual(await at("read @sots"), ["@src/one.ts "]);
+  assert.deepEqual((await at("read @md"))[0], '@"my docs/a b.md" ');
+  assert.deepEqual((await at("read @"))[0], '@"my docs/a b.md" ');
+  assert.deepEqual(await at("see @notes.md", false), []);
 });
 
 test("plain words, names with control characters and missing folders have no completions", async (t) => {
@@ -56,7 +72,10 @@ test("texts of MCP servers reach the menu without control characters", async (t)
   const prompt = { name: "s:p", summary: "fine\u{1b}]52;c;eA==\u{7}\nmore", usage: "[A]", run };
   const commands = [{ ...prompt, complete: () => ["good", "go\u{1b}[2J", "go\u{202e}"] }];
   const world = { engine: engineOf(t) };
-  const completion = createCompletion(() => ({ commands, world, workspace: temporaryFolder(t) }));
+  const completion = createCompletion(() => {
+    const workspace = temporaryFolder(t);
+    return { commands, world, workspace, files: createFileIndex(workspace), recent: () => new Set() };
+  });
   const at = async (text: string) =>
     (await completion.getSuggestions([text], 0, text.length, { signal: t.signal, force: true }))?.items;
   assert.deepEqual(await at("/s"), [

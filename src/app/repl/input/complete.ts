@@ -2,6 +2,8 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js";
+import type { FileIndex } from "./files/file-index.ts";
+import { findPaths, hasLetters } from "./files/find-files.ts";
 import type { SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -9,6 +11,10 @@ export interface CompletionWorld {
   readonly commands: readonly SlashCommand[];
   readonly world: Pick<SlashWorld, "engine" | "session">;
   readonly workspace: string;
+  /** The paths of the workspace. */
+  readonly files: FileIndex;
+  /** Paths that the person used before. */
+  readonly recent: () => ReadonlySet<string>;
 }
 
 interface Candidate {
@@ -27,7 +33,10 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
       // Leave out names with control characters: they cannot be typed, and the menu writes its texts as they are.
       const found = all.filter(({ text }) => visible(text) === text).slice(0, MAX_CANDIDATES);
       // A complete argument needs no menu: Enter would choose from it instead of sending.
-      const isComplete = !force && before !== word && found.some(({ text }) => text.trimEnd() === word);
+      const isComplete =
+        !force &&
+        (before !== word || word.startsWith("@")) &&
+        found.some(({ text }) => text.trimEnd() === word);
       if (found.length === 0 || isComplete) return null;
       const items = found.map(({ text, description = "" }) => ({
         value: text,
@@ -39,7 +48,7 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
     applyCompletion(lines, cursorLine, cursorCol, { value }) {
       const { word } = wordAt(lines, cursorLine, cursorCol);
       // The text may be newer than the menu.
-      if (!value.replace('"', "").includes(word.replace('"', ""))) return { lines, cursorLine, cursorCol };
+      if (!hasLetters(word.replace('"', ""), value.replace('"', ""))) return { lines, cursorLine, cursorCol };
       const line = lines[cursorLine] ?? "";
       const start = line.slice(0, cursorCol - word.length) + value;
       return {
@@ -60,12 +69,13 @@ function wordAt(lines: readonly string[], row: number, column: number) {
 async function candidatesFor(
   before: string,
   word: string,
-  { commands, world, workspace, force }: CompletionWorld & { readonly force: boolean },
+  { force, ...completion }: CompletionWorld & { readonly force: boolean },
 ): Promise<readonly Candidate[]> {
+  const { commands, world, workspace } = completion;
   if (before === word && word.startsWith("/")) return namesOf(commands, word.slice(1));
   if (word.startsWith("@")) {
     const isQuoted = word.startsWith('@"');
-    const paths = await completePath(word.slice(isQuoted ? 2 : 1), workspace);
+    const paths = await referredPaths(word.slice(isQuoted ? 2 : 1), completion);
     return paths.map(({ text }) => ({ text: reference(text, isQuoted) }));
   }
   const [, name, args = ""] = /^\/(\S+)\s+([^]*)$/.exec(before) ?? [];
@@ -80,6 +90,28 @@ async function candidatesFor(
   }
   // Any word may be a path, so only Tab asks for paths.
   return force && (command !== undefined || word.includes("/")) ? completePath(word, workspace) : [];
+}
+
+/** Returns the files and folders that a reference may mean; of a path outside the workspace, and of a folder in it, those inside. */
+async function referredPaths(
+  typed: string,
+  { workspace, files, recent }: CompletionWorld,
+): Promise<readonly Candidate[]> {
+  const used = recent();
+  if (typed === "") {
+    const first = [...used].slice(-MAX_RECENT).toReversed();
+    const entries = await completePath("", workspace);
+    return [...first.map(toCandidate), ...entries.filter(({ text }) => !used.has(text.trimEnd()))];
+  }
+  const inFolder =
+    typed.endsWith("/") || /^[~/]|(?:^|\/)\.[^/]*$/.test(typed) ? await completePath(typed, workspace) : [];
+  if (inFolder.length > 0 || /^[~/]|^\.\.?\//.test(typed)) return inFolder;
+  const found = findPaths(typed, await files.paths(), { limit: MAX_FOUND, recent: used });
+  return found.length > 0 ? found.map(toCandidate) : completePath(typed, workspace);
+}
+
+function toCandidate(path: string): Candidate {
+  return { text: path.endsWith("/") ? path : `${path} ` };
 }
 
 /** Returns the path of a file or folder, as completion gives it, after `@`: with quotes if it has blanks. */
@@ -99,6 +131,8 @@ function namesOf(commands: readonly SlashCommand[], start: string): readonly Can
 }
 
 const MAX_CANDIDATES = 200;
+const MAX_FOUND = 50;
+const MAX_RECENT = 5;
 
 /** Returns the files and folders that start with a path. Never rejects: an unreadable folder has none. */
 async function completePath(typed: string, workspace: string): Promise<readonly Candidate[]> {

@@ -21,6 +21,7 @@ export function entryBlocks(entries: readonly Entry[]): readonly Block[] {
 function messageBlocks(message: Message, calls: Map<string, ToolCall>): readonly Block[] {
   if (message.role === "user") {
     const { content, from } = message;
+    if (from?.kind === "host") return [];
     const text = from === undefined ? messageText(content) : contentText(content);
     return [{ kind: "prompt", text, ...(from !== undefined && { from: `${from.kind} ${from.name}` }) }];
   }

@@ -76,6 +76,8 @@ function addText(state: ReplState, text: string): ReplState {
 
 /** Shows a message; one that was sent here stops waiting, one from elsewhere has its sender. */
 function addMessage(state: ReplState, { content, from }: UserMessage): ReplState {
+  // It says what the screen shows anyway: the mode, the branch.
+  if (from?.kind === "host") return state;
   const settled = settleText(state);
   if (from !== undefined)
     return withBlock(settled, {

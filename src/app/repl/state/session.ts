@@ -7,7 +7,6 @@ import type { Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { Todo } from "../../../tools/memory/todos/todos.ts";
-import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { History } from "../input/history.ts";
@@ -25,8 +24,6 @@ export interface ReplInfo {
   readonly window: number;
   /** How many background processes run. */
   readonly background: number;
-  /** The project's instructions that the model has. */
-  readonly instructions: readonly Pick<ProjectInstructions, "path" | "text">[];
 }
 
 /** A conversation without its last message, and that message. */

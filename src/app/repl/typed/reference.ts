@@ -19,6 +19,21 @@ export function hasReferences(text: string): boolean {
   return text.search(REFERENCE) >= 0;
 }
 
+/** How many earlier messages are searched for paths. */
+const MAX_SEARCHED = 200;
+
+/** Returns the paths that messages name, those of the last message last. */
+export function recentPaths(messages: readonly string[]): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const message of messages.slice(-MAX_SEARCHED))
+    for (const [, quoted, , plain = ""] of message.matchAll(REFERENCE)) {
+      const path = (quoted ?? plain).replace(/:\d+(?:-\d+)?$/, "").replace(/[.,;:!?)]+$/, "");
+      paths.delete(path);
+      paths.add(path);
+    }
+  return paths;
+}
+
 /** Finds what the references of a text name, each once; references to nothing are `missing`. */
 export async function findReferences(text: string, { workspace, home }: Pick<Folders, "workspace" | "home">) {
   const names = Array.from(text.matchAll(REFERENCE), ([, quoted, lines = "", plain = ""]) =>

@@ -81,6 +81,11 @@ export interface Command {
 /** Flags of every command that runs or judges calls. */
 export const CONFIG_FLAGS = {
   mode: { summary: "approval mode", value: "MODE", choices: ["yolo", "edits", "auto", "ask", "plan"] },
+  level: {
+    summary: "what happens to a command that no rule allows",
+    value: "LEVEL",
+    choices: ["ask", "read-only", "workspace"],
+  },
   profile: { summary: "profile from the user config to apply", value: "NAME" },
 } as const satisfies Flags;
 

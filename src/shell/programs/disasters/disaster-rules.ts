@@ -39,6 +39,20 @@ export const DISASTER_RULES: readonly Rule[] = [
       match: ["systemctl poweroff"],
       not_match: ["systemctl status"],
     },
+    "systemctl-halt": {
+      command: "systemctl halt",
+      match: ["systemctl halt"],
+      not_match: ["systemctl status"],
+    },
+    "systemctl-kexec": {
+      command: "systemctl kexec",
+      match: ["systemctl kexec"],
+      not_match: ["systemctl status"],
+    },
+    "init-halt": { command: "init 0", match: ["init 0", "sudo init 0"], not_match: ["init 3", "git init 0"] },
+    "init-reboot": { command: "init 6", match: ["init 6"], not_match: ["init 3"] },
+    "telinit-halt": { command: "telinit 0", match: ["telinit 0"], not_match: ["telinit q"] },
+    "telinit-reboot": { command: "telinit 6", match: ["telinit 6"], not_match: ["telinit q"] },
     "systemctl-reboot": {
       command: "systemctl reboot",
       match: ["systemctl reboot"],

@@ -278,3 +278,17 @@ test("every disaster rule has a unique id, a reason, and match and not_match exa
       );
   }
 });
+
+for (const [text, isRuined] of [
+  ["rm -rf /data/ada", true],
+  ["rm -rf /data", true],
+  ["rm -rf ..", true],
+  ["find /data/ada -delete", true],
+  ["chmod -R 777 /data/ada", true],
+  ["rm -rf /data/ada/x", false],
+  ["rm -rf /data/bob", false],
+] as const)
+  test(`with the home folder /data/ada, ${text} ${isRuined ? "ruins it" : "is no disaster"}`, () => {
+    const found = findDisaster([commandOf(text, { cwds: ["/data/ada/w"] })], text, "/data/ada");
+    assert.equal(found?.decision, isRuined ? "deny" : undefined);
+  });

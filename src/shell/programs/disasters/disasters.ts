@@ -5,16 +5,20 @@ import { flagsOf } from "../canonical-flags.ts";
 import { isForkBomb } from "./fork-bomb.ts";
 import { describeCommand } from "../describe-command.ts";
 import { runsDownload } from "./runs-download.ts";
-import { isDisk, isEverythingHere, isRuinous } from "./ruinous-targets.ts";
+import { isDisk, isEverythingHere, isRuinous, type Place } from "./ruinous-targets.ts";
 
 /**
  * Returns the first disaster in the commands of a text, at every depth; denied ones first. Finds what rules cannot express:
- * targets that ruin a machine, and combinations of commands.
+ * targets that ruin a machine, and combinations of commands. `home` is the home folder of the user.
  */
-export function findDisaster(commands: readonly SimpleCommand[], text: string): Disaster | undefined {
+export function findDisaster(
+  commands: readonly SimpleCommand[],
+  text: string,
+  home?: string,
+): Disaster | undefined {
   let asked: Disaster | undefined;
   for (const command of commands) {
-    const found = disasterOf(command);
+    const found = disasterOf(command, { cwds: command.cwds, home });
     if (found?.decision === "deny") return found;
     asked ??= found;
   }
@@ -43,7 +47,7 @@ function ask(id: string, reason: string): Disaster {
   return { id: `disaster.${id}`, decision: "ask", reason };
 }
 
-type Finder = (words: readonly Word[], command: SimpleCommand) => Disaster | undefined;
+type Finder = (words: readonly Word[], place: Place) => Disaster | undefined;
 
 const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ["rm", removal],
@@ -60,11 +64,11 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
 
 const FORMATTER = /^(?:mkfs|newfs)(?:[._].+)?$|^(?:mke2fs|mkdosfs|mkntfs|mkswap|wipefs|blkdiscard)$/;
 
-function disasterOf(command: SimpleCommand): Disaster | undefined {
+function disasterOf(command: SimpleCommand, place: Place): Disaster | undefined {
   const { words, redirects } = command;
   const name = baseName(words[0]?.text ?? "").toLowerCase();
   if (FORMATTER.test(name)) return FORMATS_DISK;
-  const found = FINDERS.get(name)?.(words.slice(1), command);
+  const found = FINDERS.get(name)?.(words.slice(1), place);
   if (found !== undefined) return found;
   if (!words.some(namesDevice) && !redirects.some(({ target }) => namesDevice(target))) return undefined;
   const { paths } = describeCommand(command);
@@ -77,24 +81,24 @@ function namesDevice({ text }: Word): boolean {
   return text.includes("dev") || text.includes("proc");
 }
 
-function removal(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+function removal(words: readonly Word[], place: Place): Disaster | undefined {
   const { flags, operands } = flagsOf("rm", words);
   if (flags.has("--no-preserve-root")) return REMOVES_SYSTEM;
   if (!flags.has("-r") && !flags.has("-d")) return undefined;
-  if (operands.some(({ text }) => isRuinous(text, cwds))) return REMOVES_SYSTEM;
+  if (operands.some(({ text }) => isRuinous(text, place))) return REMOVES_SYSTEM;
   if (operands.some(({ text }) => /^\$\{?\w+\}?\/+\*?$/.test(text))) return REMOVES_UNKNOWN;
   return operands.some(({ text }) => isEverythingHere(text)) ? REMOVES_EVERYTHING : undefined;
 }
 
 /** Handles `find / -delete`; with a test it removes only some files. */
-function findRemoval(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+function findRemoval(words: readonly Word[], place: Place): Disaster | undefined {
   const texts = words.map(({ text }) => text);
   const removes =
     texts.includes("-delete") || texts.some((text) => /(?:^|\/)(?:rm|shred|unlink)$/.test(text));
   if (!removes) return undefined;
   const end = texts.findIndex((text) => /^[-(!]/.test(text) && !FIND_OPTION.test(text));
   const roots = end < 0 ? texts : texts.slice(0, end);
-  if (!roots.some((root) => isRuinous(root, cwds) && !/^\.\/?$/.test(root))) return undefined;
+  if (!roots.some((root) => isRuinous(root, place) && !/^\.\/?$/.test(root))) return undefined;
   const isNarrow = texts.some((text) =>
     /^-i?(?:name|path|regex|wholename)$|^-(?:newer|mtime|mmin|size|samefile|user|empty)/.test(text),
   );
@@ -104,22 +108,22 @@ function findRemoval(words: readonly Word[], { cwds }: SimpleCommand): Disaster 
 /** An option of `find` that may precede the folders. */
 const FIND_OPTION = /^-(?:[HLP]|D|O\d*)$/;
 
-function move(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+function move(words: readonly Word[], place: Place): Disaster | undefined {
   const { flags, operands } = flagsOf("mv", words);
   const sources = (flags.has("-t") ? operands : operands.slice(0, -1)).filter(
     ({ text }) => !/^\.{1,2}\/?$/.test(text),
   );
-  return sources.some(({ text }) => isRuinous(text, cwds) && !isEverythingHere(text))
+  return sources.some(({ text }) => isRuinous(text, place) && !isEverythingHere(text))
     ? REMOVES_SYSTEM
     : undefined;
 }
 
-function permissionChange(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+function permissionChange(words: readonly Word[], place: Place): Disaster | undefined {
   const { flags, operands } = flagsOf("chmod", words);
   if (!flags.has("-R")) return undefined;
   const hasMode = !flags.has("--reference");
   const targets = operands.slice(hasMode ? 1 : 0).filter(({ text }) => !/^\.\/?$/.test(text));
-  return targets.some(({ text }) => isRuinous(text, cwds)) ? OPENS_SYSTEM : undefined;
+  return targets.some(({ text }) => isRuinous(text, place)) ? OPENS_SYSTEM : undefined;
 }
 
 /** Process 1 keeps the machine running; -1 is every process, except as the first argument, where it is a signal. */

@@ -1,12 +1,19 @@
 import { resolve } from "node:path";
+import { isWithin } from "../../../util/text/paths/is-within.ts";
+
+/** Where a command runs, and for whom. */
+export interface Place {
+  readonly cwds: readonly string[];
+  readonly home?: string | undefined;
+}
 
 /** Returns true for the root, a home, a system folder, or everything in one of them. */
-export function isRuinous(text: string, cwds: readonly string[]): boolean {
+export function isRuinous(text: string, { cwds, home }: Place): boolean {
   if (/^(?:~[\w.-]*|\$\{?(?:HOME|PWD|OLDPWD)\}?)(?:\/+(?:\.?\*|\.)?)*$/.test(text)) return true;
   if (/^\.{1,2}(?:\/+\.{0,2})*$/.test(text)) return true;
   if (/^[A-Za-z]:[\\/]*\*?$/.test(text)) return true;
-  if (text.startsWith("/")) return isSystemFolder(text);
-  return text !== "" && cwds.some((cwd) => isSystemFolder(`${cwd}/${text}`));
+  if (text.startsWith("/")) return isSystemFolder(text, home);
+  return text !== "" && cwds.some((cwd) => isSystemFolder(`${cwd}/${text}`, home));
 }
 
 /** Returns true for a pattern that matches everything in the current folder. */
@@ -32,9 +39,9 @@ const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(
 const DEEP_FOLDERS =
   /^\/(?:usr|var|private)\/(?:bin|etc|lib|lib64|lib32|libexec|local|sbin|share|log|run|var|cache)$|^\/(?:home|Users)\/[^/]+$/;
 
-function isSystemFolder(text: string): boolean {
+function isSystemFolder(text: string, home: string | undefined): boolean {
   const path = resolve("/", text).replace(/\/(?:\.?\*|\{\*,\.\*\})$/, "") || "/";
-  if (path === "/" || DEEP_FOLDERS.test(path)) return true;
+  if (path === "/" || DEEP_FOLDERS.test(path) || (home !== undefined && isWithin(home, path))) return true;
   const [, first = "", ...rest] = path.split("/");
   return rest.length === 0 && SYSTEM_FOLDERS.has(first);
 }

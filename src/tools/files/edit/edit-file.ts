@@ -31,11 +31,9 @@ const editList = list(
 
 /** The part that the descriptions of both edit tools share. */
 export const EDITING =
-  "old_string must occur exactly once, unless replace_all is set. Without an exact match, differences in line ends " +
-  "(CRLF or LF), then in trailing blanks, the indentation of the whole block, runs of blanks outside quotes are tolerated, if exactly one " +
-  "place matches (whole lines for all but the first; new_string is indented like the file, with tabs for spaces only if " +
-  "that is unambiguous), and the answer says so; never with replace_all. All edits are made or none, atomically. " +
-  "Line ends, byte order mark, a missing final newline and mode are preserved. " +
+  "old_string must occur exactly once, unless replace_all is set. If it occurs nowhere, differences in line ends, trailing " +
+  "blanks and indentation are tolerated where exactly one place matches, and the answer says so; never with replace_all. All edits " +
+  "are made or none, atomically. Line ends, byte order mark, a missing final newline and mode are preserved. " +
   `UTF-8 text files up to ${MAX_FILE_MB} MB.`;
 
 const input = object({

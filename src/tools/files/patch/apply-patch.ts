@@ -46,13 +46,12 @@ export function applyPatch(options: FilesOptions): Tool {
     ...APPLY_PATCH,
     description:
       "Applies a patch to one or many files, all or none. Either a unified diff, as diff or git writes it (new files, " +
-      "deletions, renames, modes; wrong or missing line numbers and counts are tolerated), or the form *** Begin Patch with " +
+      "deletions, renames, modes; wrong or missing line numbers are tolerated), or the form *** Begin Patch with " +
       "*** Add File: PATH, *** Update File: PATH (then *** Move to: PATH), *** Delete File: PATH, hunks that start " +
-      "with @@ or @@ and a line that precedes them, *** End of File and *** End Patch. A hunk is applied at its line " +
-      "number, or else where its lines match in exactly one place: exactly, then except for trailing blanks, the " +
-      "indentation of the whole hunk, runs of blanks outside quotes, typographic dashes, quotes and spaces; the answer says so. In the second form adding and moving replace an " +
-      "existing file. Deleted files go to the trash, if there is one. Line ends, byte order mark, a missing final " +
-      `newline and modes are preserved. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
+      "with @@ or @@ and a line that precedes them, *** End of File and *** End Patch; there adding and moving replace an existing " +
+      "file. A hunk is applied at its line number, or where its lines match in exactly one place; differences in blanks " +
+      "and typographic signs are tolerated, and the answer says so. Deleted files go to the trash, if there is one. " +
+      `UTF-8 text files up to ${MAX_FILE_MB} MB.`,
     ...CHANGES,
     risk: "high",
     check: ({ patch }) => problemsOf(patch),

@@ -105,6 +105,16 @@ test("a folder that an ordinary user may not read is named, and the rest is list
   assert.deepEqual(files, ["open/a"]);
 });
 
+test("more than 10 000 files are sorted by path, and the answer says so", async (context) => {
+  const { root, tool } = tree(context, ["b/x", "a/x"]);
+  const names = (folder: string): readonly string[] =>
+    Array.from({ length: 5001 }, (_, index) => join(folder, `f${index + 10_000}.ts`));
+  for (const name of [...names("b"), ...names("a")].toReversed()) writeFileSync(join(root, name), "");
+  const [note, ...paths] = (await runTool(tool, { pattern: "**/*.ts" })).items ?? [];
+  assert.equal(note, "[sorted by path: more than 10000 files]");
+  assert.deepEqual(paths, [...names("a"), ...names("b")]);
+});
+
 test("a list that times out is marked as partial and is not a failure", async (context) => {
   const { tool } = tree(context, ["a"]);
   const reply = await runTool(tool, { pattern: "*" }, { deadlineAt: performance.now() });

@@ -16,14 +16,7 @@ import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
 import { targetOptions, pathFactOf, shortPathsIn, resolveGiven } from "../../shared/facts.ts";
-import {
-  isNameAlone,
-  lastNamesOf,
-  visibleIn,
-  listFiles,
-  unreadNote,
-  type ListOptions,
-} from "./list-files.ts";
+import { isNameAlone, lastNamesOf, visibleIn, listFiles, unreadNote } from "./list-files.ts";
 import { nameAsData, quoteName, toFileName } from "../../../util/text/file-name.ts";
 import { compileGlob, patternBelow } from "../../../util/text/glob-pattern.ts";
 import { patternNotes } from "./pattern-note.ts";
@@ -39,6 +32,10 @@ const input = object({
   max_results: optional(integer("The maximum number of files", { min: 1 })),
 });
 
+/** Reading the times of this many files takes a few hundredths of a second; of all files of a large tree, several times as long as finding them. */
+const MAX_BY_TIME = 10_000;
+const BY_PATH = `[sorted by path: more than ${MAX_BY_TIME} files]`;
+
 export const GLOB = named("glob", input, { files: list(string()), partial: optional(boolean()) });
 
 /** Finds files by a pattern of their paths. */
@@ -48,7 +45,8 @@ export function glob(options: FilesOptions): Tool {
     ...GLOB,
     aliases: ["glob_tool"],
     description:
-      "Finds files by a pattern of their paths, newest first. * and ? match within a name, ** matches folders, " +
+      "Finds files by a pattern of their paths, newest first; " +
+      `more than ${MAX_BY_TIME} are sorted by path, and the answer says so. * and ? match within a name, ** matches folders, ` +
       "[a-z] and {a,b} work. Links are not followed. A search that times out returns what it has found. " +
       `A list of more than ${MAX_ITEMS} files is cut; read_artifact reads the whole.`,
     ...READS,
@@ -59,12 +57,12 @@ export function glob(options: FilesOptions): Tool {
       const fact = pathFactOf(context);
       const time = startSearchTime(context);
       try {
-        const { errors, paths } = await find(fact, input, { context, time });
+        const { errors, paths, isByPath } = await find(fact, input, { context, time });
         const files = paths.map(shortPathsIn(root, fact.path));
         const why = files.length > 0 ? [] : await patternNotes(fact.path, "pattern", input.pattern);
         return await listReply(files.map(quoteName), {
           maxResults: input.max_results,
-          notes: [...time.notes(), ...unreadNote(errors)],
+          notes: [...time.notes(), ...(isByPath ? [BY_PATH] : []), ...unreadNote(errors)],
           none: [...why, "[no files]"],
           toData: ({ length }) => ({ files: files.slice(0, length).map(nameAsData), ...time.data() }),
           context,
@@ -80,10 +78,11 @@ type Search = Pick<Infer<typeof input>, "pattern" | "include_hidden" | "respect_
 
 interface Found {
   readonly paths: readonly string[];
+  readonly isByPath: boolean;
   readonly errors: string;
 }
 
-/** Returns the matches, newest first: sorted by ripgrep, or here if the tree is too large for that. */
+/** Returns the matches, newest first; by path if there are too many to read the time of each. */
 async function find(
   fact: PathFact,
   search: Search,
@@ -96,41 +95,31 @@ async function find(
   const isMeant = names !== undefined && isNameAlone(pattern) ? undefined : match;
   const isVisible = visibleIn(context, fact.path);
   await using folder = await holdTarget(fact);
-  const walk = (
-    onFile: (path: string) => void,
-    way: Pick<ListOptions, "until" | "newestFirst">,
-  ): Promise<string> =>
-    listFiles({
-      folder,
-      includeHidden: search.include_hidden,
-      respectGitignore: search.respect_gitignore,
-      names,
-      signal: context.signal,
-      ...way,
-      onFile(path) {
-        if (isMeant?.(path) !== false && isVisible(path)) onFile(path);
-      },
-    });
-  const sorted: string[] = [];
-  const errors = await walk((path) => sorted.push(path), { until: time.half, newestFirst: true });
-  if (!time.half.aborted) return { paths: sorted, errors };
-  return await findAsItComes(fact, walk, time);
+  const paths: string[] = [];
+  const errors = await listFiles({
+    folder,
+    includeHidden: search.include_hidden,
+    respectGitignore: search.respect_gitignore,
+    names,
+    signal: context.signal,
+    until: time.over,
+    onFile(path) {
+      if (isMeant?.(path) !== false && isVisible(path)) paths.push(path);
+    },
+  });
+  const isByPath = paths.length > MAX_BY_TIME;
+  return { paths: isByPath ? sortedByPath(paths) : newestFirst(fact.path, paths), isByPath, errors };
 }
 
-type Walk = (onFile: (path: string) => void, way: { readonly until: AbortSignal }) => Promise<string>;
-
-async function findAsItComes(fact: PathFact, walk: Walk, { over }: SearchTime): Promise<Found> {
-  // Two parallel lists use less memory than pairs.
-  const paths: string[] = [];
-  const changedAt: number[] = [];
-  const errors = await walk(
-    (path) => {
-      paths.push(path);
-      changedAt.push(changedAtOf(`${fact.path}/${path}`));
-    },
-    { until: over },
-  );
-  return { paths: newestFirst(paths, changedAt), errors };
+/** Sorts by the time of the last change, then by name. */
+function newestFirst(folder: string, paths: readonly string[]): readonly string[] {
+  const changedAt = Float64Array.from(paths, (path) => changedAtOf(`${folder}/${path}`));
+  const pathAt = (index: number): string => paths[index] ?? "";
+  const order = Uint32Array.from(paths.keys()).sort((a, b) => {
+    const newer = (changedAt[b] ?? 0) - (changedAt[a] ?? 0);
+    return newer || (pathAt(a) < pathAt(b) ? -1 : 1);
+  });
+  return Array.from(order, pathAt);
 }
 
 function changedAtOf(path: string): number {
@@ -138,12 +127,8 @@ function changedAtOf(path: string): number {
   return attempt(() => lstatSync(toFileName(path), { throwIfNoEntry: false })?.mtimeMs) ?? 0;
 }
 
-/** Sorts by the time of the last change, then by name. */
-function newestFirst(paths: readonly string[], changedAt: readonly number[]): readonly string[] {
-  const pathAt = (index: number): string => paths[index] ?? "";
-  const order = Uint32Array.from(paths.keys()).sort((a, b) => {
-    const newer = (changedAt[b] ?? 0) - (changedAt[a] ?? 0);
-    return newer || (pathAt(a) < pathAt(b) ? -1 : 1);
-  });
-  return Array.from(order, pathAt);
+/** Sorts by folder, then by name: half the comparisons of one large sort. */
+function sortedByPath(paths: readonly string[]): readonly string[] {
+  const folders = Map.groupBy(paths, (path) => path.slice(0, path.lastIndexOf("/") + 1));
+  return [...folders.keys()].sort().flatMap((folder) => folders.get(folder)?.sort() ?? []);
 }

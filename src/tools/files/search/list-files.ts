@@ -20,8 +20,6 @@ export interface ListOptions {
   readonly signal: AbortSignal;
   /** On an abort the walk ends with what it has found. */
   readonly until?: AbortSignal;
-  /** Ripgrep sorts, newest first, and returns nothing before it has found all files. */
-  readonly newestFirst?: boolean;
   /** Receives one path, relative to the folder; returns false to stop. */
   onFile(path: string): void | boolean;
 }
@@ -33,7 +31,6 @@ export async function listFiles(options: ListOptions): Promise<string> {
     args: [
       "--files",
       "--null",
-      ...(options.newestFirst === true ? ["--sortr=modified"] : []),
       ...(includeHidden ? HIDDEN : []),
       ...ignoreFlags(folder, { respectGitignore }),
       ...nameFlags(names),

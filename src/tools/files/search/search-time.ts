@@ -12,30 +12,22 @@ export type SearchTime = Readonly<ReturnType<typeof startSearchTime>>;
 export function startSearchTime({ deadlineAt }: Pick<ToolContext, "deadlineAt">) {
   const controller = new AbortController();
   const over: AbortSignal = controller.signal;
-  const halfWay = new AbortController();
-  const half: AbortSignal = halfWay.signal;
   const leftMs = Math.max(0, deadlineAt - performance.now());
   const waitMs = leftMs - Math.min(MAX_TELLING_MS, leftMs * TELLING_SHARE);
   const end = (): void => controller.abort();
   const timer = waitMs > LONGEST_TIMER_MS ? undefined : setTimeout(end, waitMs);
-  const halfTimer = waitMs > LONGEST_TIMER_MS ? undefined : setTimeout(() => halfWay.abort(), waitMs / 2);
   if (waitMs === 0) end();
   const isOver = (): boolean => over.aborted;
   const seconds = Number((waitMs / 1000).toFixed(waitMs < 1000 ? 3 : 1));
   return {
     /** Aborted when the search must end so that its results can still be returned. */
     over,
-    /** Aborted after half of the time: a method that returns nothing before its end is then given up. */
-    half,
     /** True if the time is over, and the line for the answer about it. */
     isOver,
     notes: (): readonly string[] =>
       isOver() ? [`[partial: timed out after ${seconds} s; narrow the search by path or pattern]`] : [],
     /** The field of the data about it. */
     data: (): { readonly partial?: true } => (isOver() ? { partial: true } : {}),
-    stop(): void {
-      clearTimeout(timer);
-      clearTimeout(halfTimer);
-    },
+    stop: (): void => clearTimeout(timer),
   };
 }

@@ -57,21 +57,29 @@ async function visit(walk: Walk, folder: HeldFolder, path: string, above: readon
   try {
     walk.signal.throwIfAborted();
     const scopes = withRulesOf(path, above, folder.at(".gitignore"));
-    const entries = await entriesOf(walk, folder, path);
-    for (const entry of entries) {
+    // Paths are put together from their parts: normalizing each would take longer than reading the folder.
+    const isShown = shownIn(walk, path, scopes);
+    const shownFolder = below(walk.path, path);
+    for (const entry of await entriesOf(walk, folder, path)) {
       if (walk.until.aborted) return;
-      const inside = join(path, entry.name);
-      if (isLeftOut(walk, entry, inside, scopes)) continue;
+      if (!isShown(entry)) continue;
       if (walk.entries.length >= MAX_ENTRIES) {
         walk.isPartial = true;
         return;
       }
-      walk.entries.push(relative(walk.path, inside) + markOf(entry));
-      if (entry.isFolder && entry.name !== ".git") await descend(walk, folder, inside, scopes);
+      walk.entries.push(shownFolder + entry.name + markOf(entry));
+      if (entry.isFolder && entry.name !== ".git")
+        await descend(walk, folder, join(path, entry.name), scopes);
     }
   } finally {
     await folder.close();
   }
+}
+
+/** Returns the path of a folder relative to another that contains it, as the beginning of the paths in it. */
+function below(folder: string, path: string): string {
+  const shown = relative(folder, path);
+  return shown === "" ? "" : `${shown}/`;
 }
 
 async function descend(walk: Walk, parent: HeldFolder, path: string, scopes: readonly Scope[]) {
@@ -101,14 +109,19 @@ async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function isLeftOut(walk: Walk, entry: FolderEntry, path: string, scopes: readonly Scope[]): boolean {
-  if (!walk.includeHidden && entry.name.startsWith(".")) return true;
-  if (!walk.isVisible(relative(walk.path, path))) return true;
-  for (const { folder, rules } of scopes) {
-    const verdict = rules(relative(folder, path), entry.isFolder);
-    if (verdict !== undefined) return verdict;
-  }
-  return false;
+/** Returns a test for the entries of a folder. */
+function shownIn(walk: Walk, path: string, scopes: readonly Scope[]): (entry: FolderEntry) => boolean {
+  const shown = below(walk.path, path);
+  const tests = scopes.map(({ folder, rules }) => ({ rules, start: below(folder, path) }));
+  return ({ name, isFolder }) => {
+    if (!walk.includeHidden && name.startsWith(".")) return false;
+    if (!walk.isVisible(shown + name)) return false;
+    for (const { rules, start } of tests) {
+      const isIgnored = rules(start + name, isFolder);
+      if (isIgnored !== undefined) return !isIgnored;
+    }
+    return true;
+  };
 }
 
 function markOf(entry: FolderEntry): string {

@@ -1,0 +1,36 @@
+// What pages import: the parts that several of them show, and their formats and hooks.
+export { Action } from "./action.tsx";
+export { Badge, type Tone } from "./badge.tsx";
+export {
+  Outcome,
+  outcomeOf,
+  RiskBadge,
+  Took,
+  TouchedList,
+  VerdictBadge,
+  type Call,
+  type CallDetail,
+  type Result,
+} from "./call-bits.tsx";
+export { Code, Copy, Json } from "./code.tsx";
+export { DataTable, type Column } from "./data-table.tsx";
+export { DiffView } from "./diff.tsx";
+export { ErrorBoundary } from "./error-boundary.tsx";
+export {
+  agoOf,
+  bytesOf,
+  countOf,
+  durationOf,
+  editableJson,
+  onOneLine,
+  plural,
+  shortId,
+  timeOf,
+} from "./format.ts";
+export { goTo, linkTo, useKeys, useNow, useRoute, useSettled, useStickToEnd, useStored } from "./hooks.ts";
+export { SearchBox, Segments } from "./inputs.tsx";
+export { MayNot, Needs, Rights, useMay } from "./needs.tsx";
+export { Facts, PageHead, Panel } from "./panel.tsx";
+export { Shortcuts, useGoKeys } from "./shortcuts.tsx";
+export { Empty, Failed, Loading } from "./states.tsx";
+export { Tabs } from "./tabs.tsx";
