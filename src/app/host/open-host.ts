@@ -23,6 +23,7 @@ import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
 import { STRICT_LATER, strictRulesOf } from "./strict-deny.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
@@ -252,21 +253,6 @@ async function chooseSandbox(
     ...later,
     ...(await (await import("./sandbox.ts")).chooseSandbox(config, defined(state), strict)),
   };
-}
-
-const ENDPOINT = /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT$/;
-
-/** Its module is loaded only if the config, or the environment for all programs, has an endpoint. */
-async function openTelemetry(
-  config: ConfigGroups<"telemetry" | "environment">,
-  warn: CommonOptions["warn"],
-): Promise<HostTelemetry | undefined> {
-  const { telemetry, environment } = config;
-  const { variables } = environment;
-  const isNamed =
-    telemetry.endpoint !== undefined || Object.keys(variables).some((one) => ENDPOINT.test(one));
-  if (!isNamed || variables["OTEL_SDK_DISABLED"] === "true") return undefined;
-  return (await import("./telemetry.ts")).openTelemetry(config, warn);
 }
 
 async function removeOld(config: ConfigGroups<"paths" | "storage">, { collections }: Store): Promise<void> {
