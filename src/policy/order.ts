@@ -223,6 +223,16 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
   }
   const attempt = remaining.ungrantable === undefined ? tryInSandbox(subject, limits) : undefined;
   if (attempt !== undefined) return attempt;
+  return withOffers(subject, limits, remaining, folderPrograms);
+}
+
+/** Adds the rules that an approval may save, and why no rule allows the call if it may start programs of its folder. */
+function withOffers(
+  subject: Subject,
+  limits: Limits,
+  remaining: Verdict,
+  folderPrograms: string | undefined,
+): Verdict {
   const offer =
     remaining.ungrantable === undefined
       ? narrowestGrant(subject, limits.knowledge, { isExact: false })
