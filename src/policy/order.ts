@@ -1,4 +1,4 @@
-import { WORKSPACE_BOUNDARY, type Mode } from "../core/policy.ts";
+import { WORKSPACE_BOUNDARY } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
@@ -6,7 +6,7 @@ import { decideByModes } from "./layers/modes.ts";
 import type { CompiledRule } from "./match/compile-rule.ts";
 import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
-import { isFileEdit, staysInside, type Subject } from "./match/subject.ts";
+import { isFileEdit, type Subject } from "./match/subject.ts";
 import { askBeforeSending } from "./ask-before-sending.ts";
 import { grantOffers } from "./grant-offers.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
@@ -15,6 +15,7 @@ import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-
 import { isProtected, isSystemTarget, mayBecomeProtected } from "./protect/protected.ts";
 import { isWithin } from "../util/text/paths/is-within.ts";
 import { hasOwnDenies, strictDemand } from "./strict-deny.ts";
+import { FREE_MODES, mayBeTried, TRIED } from "./tried.ts";
 import {
   askOutside,
   denyOutside,
@@ -66,8 +67,6 @@ function confined({ job }: Subject, { sandbox, modes }: Limits): Verdict | undef
   if (!sandbox.isConfined(job)) return undefined;
   return { kind: "allow", reason: "it runs in a sandbox without network", rule: "sandbox" };
 }
-
-const FREE_MODES: ReadonlySet<Mode> = new Set(["yolo", "edits", "auto"]);
 
 function findRefusal(
   { job }: Subject,
@@ -230,6 +229,16 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     return hasBox(subject) && !namesPrivate(subject, limits) ? { ...guarded, place: "sandbox" } : guarded;
   }
   if (remaining.ungrantable === undefined && mayBeTried(subject, limits)) return TRIED;
+  return withOffers(remaining, subject, limits, folderPrograms);
+}
+
+/** Adds the rules that a person may save, and why none that exists holds. */
+function withOffers(
+  remaining: Verdict,
+  subject: Subject,
+  limits: Limits,
+  folderPrograms: string | undefined,
+): Verdict {
   const offer =
     remaining.ungrantable === undefined
       ? narrowestGrant(subject, limits.knowledge, { isExact: false })
@@ -246,26 +255,6 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     ...(offers.length > 0 && { offers }),
     reason: `${remaining.reason}${why}`,
   };
-}
-
-const TRIED: Verdict = {
-  kind: "allow",
-  reason: "it is tried in a read-only sandbox, in which it can change and reach nothing",
-  rule: "level.read-only",
-  place: "sandbox",
-  isGuarded: true,
-};
-
-/** Returns true for a command that may run in a read-only sandbox, in the modes that allow low risk and would ask for more. */
-function mayBeTried({ job, commands, parts, hosts, isMcp }: Subject, { modes, workspace }: Limits): boolean {
-  if (job.tool.place !== "sandbox" || job.input["background"] === true || hosts.length > 0 || isMcp)
-    return false;
-  const isHere = parts.every((part) => staysInside(part, workspace));
-  const isOpen = commands.every(({ fact }) => {
-    const { reading, outside, interactive } = fact;
-    return reading?.mayBeTried === true && outside !== true && interactive !== true;
-  });
-  return commands.length === 1 && isHere && isOpen && modes.every((mode) => FREE_MODES.has(mode));
 }
 
 /** Returns true if the modes allow the call only because its commands are proven to read. */
