@@ -33,8 +33,9 @@ const NOT_PROVEN: Readonly<Record<string, readonly string[]>> = {
     "diff -r a b",
   ],
   "answers that a sandbox changes": [
-    "ps auxe",
     "ps e",
+    "ps auxe",
+    "ps eww",
     "pgrep x",
     "ss -l",
     "pidof x",
