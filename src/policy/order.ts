@@ -16,6 +16,7 @@ import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-
 import { isProtected, isSystemTarget, mayBecomeProtected } from "./protect/protected.ts";
 import { isWithin } from "../util/text/paths/is-within.ts";
 import { hasOwnDenies, strictDemand } from "./strict-deny.ts";
+import { FREE_MODES, mayBeTried, TRIED } from "./tried.ts";
 import {
   askOutside,
   denyOutside,
@@ -223,6 +224,16 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
   }
   const attempt = remaining.ungrantable === undefined ? tryInSandbox(subject, limits) : undefined;
   if (attempt !== undefined) return attempt;
+  return withOffers(remaining, subject, limits, folderPrograms);
+}
+
+/** Adds the rules that a person may save, and why none that exists holds. */
+function withOffers(
+  remaining: Verdict,
+  subject: Subject,
+  limits: Limits,
+  folderPrograms: string | undefined,
+): Verdict {
   const offer =
     remaining.ungrantable === undefined
       ? narrowestGrant(subject, limits.knowledge, { isExact: false })
