@@ -168,8 +168,10 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     model: model.id,
     window: model.window,
     mode,
+    level: host.config.policy.level,
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
+    instructions: host.instructions,
   };
 }
 

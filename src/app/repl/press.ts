@@ -154,7 +154,7 @@ function pressAtQuestion(parts: ReplParts, key: string): void {
 export function pressChoice(parts: ReplParts, key: string): void {
   const [pending] = parts.store.get().approvals;
   if (pending?.dialog.kind !== "choose") return;
-  const step = choose(pending.question, key, pending.request.input);
+  const step = choose(pending.question, key, pending.request.input, pending.dialog);
   if (step !== undefined) takeStep(parts, pending.id, step);
 }
 

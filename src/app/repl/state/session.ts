@@ -3,11 +3,12 @@ import type { FoundModel } from "../../../models/found.ts";
 import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Approver } from "../../../core/approval.ts";
-import type { Mode } from "../../../core/policy.ts";
+import type { Level, Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { NamedProcess } from "../../../tools/running/background-processes.ts";
 import type { Todo } from "../../../tools/memory/todos/todos.ts";
+import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { History } from "../input/history.ts";
@@ -17,6 +18,8 @@ export interface ReplInfo {
   readonly id: string;
   readonly model: string;
   readonly mode: Mode;
+  /** What happens to commands that no rule allows. */
+  readonly level?: Level;
   readonly workspace: string;
   /** What `~` stands for. */
   readonly home: string;
@@ -25,6 +28,8 @@ export interface ReplInfo {
   readonly window: number;
   /** How many background processes run. */
   readonly background: number;
+  /** The project's instructions that the model has. */
+  readonly instructions: readonly Pick<ProjectInstructions, "path" | "text">[];
 }
 
 /** A conversation without its last message, and that message. */
