@@ -10,11 +10,13 @@ import { PAIRS } from "./world.ts";
 export async function check(soak: Soak): Promise<void> {
   const { world, violate } = soak;
   // The next process that starts ends and removes what the killed ones left.
-  const next = world.start(["call", "read_file", "path=shared", "--mode", "yolo"]);
+  const next = world.start(["call", "read_file", "path=shared", "--mode", "yolo"], "pipe");
+  let printed = "";
   next.stdout?.resume();
+  next.stderr?.setEncoding("utf8").on("data", (text: string) => (printed += text));
   next.stdin?.end();
   const [code] = (await once(next, "close")) as [number | null];
-  if (code !== 0) violate(`the next process exits with ${String(code)}`);
+  if (code !== 0) violate(`the next process exits with ${String(code)}: ${printed}`);
   checkFiles(soak);
   const running = world.running();
   if (running.length > 0)

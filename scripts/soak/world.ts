@@ -28,7 +28,8 @@ export interface World {
   readonly home: string;
   /** How a full disk is caused. */
   readonly fullBy: "a tmpfs that is filled" | "a limit of file sizes";
-  start(args: readonly string[]): ChildProcess;
+  /** Starts a program; what it prints to standard error is dropped unless a pipe is wanted. */
+  start(args: readonly string[], stderr?: "pipe" | "ignore"): ChildProcess;
   /** Fills the disk, and frees it again. */
   fill(): () => void;
   /** Returns the pids of the processes that have the mark of this world. */
@@ -62,7 +63,7 @@ export function createWorld(): World {
     root,
     home,
     fullBy: isMounted ? "a tmpfs that is filled" : "a limit of file sizes",
-    start: (args) => {
+    start: (args, stderr = "ignore") => {
       const command = [process.execPath, PROGRAM, ...args];
       // A user who may not mount gets a limit of file sizes in some processes instead.
       const isLimited = !isMounted && Math.random() < 0.2;
@@ -71,7 +72,7 @@ export function createWorld(): World {
       return spawn(file, rest, {
         cwd: root,
         env,
-        stdio: ["pipe", "pipe", "ignore"],
+        stdio: ["pipe", "pipe", stderr],
       });
     },
     fill: () => (isMounted ? fillDisk(join(base, "fill")) : () => undefined),

@@ -59,6 +59,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
       const isStopped = tasks.stop(reason);
       return options.team?.cancel(reason) === true || isStopped;
     },
+    takeBack: (count) => tasks.takeBack(count),
     messages: () => agent.session.messages().map(({ message }) => message),
     context: () => contextUse(agent),
     spent() {

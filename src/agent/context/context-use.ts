@@ -47,7 +47,9 @@ function toolParts(agent: AgentRuntime): readonly ContextPart[] {
   const shown = modelTools(engine, agent.model().format, { session, ceilings });
   const groups = Map.groupBy(shown, ({ own }) => {
     const { source = "", group = source } = specs.get(own) ?? {};
-    return source === "built-in" ? group : source;
+    if (source === "built-in") return group;
+    // Each program is a source of its own, named by its file.
+    return source.includes("/") ? (source.split(":", 1)[0] ?? source) : source;
   });
   return [...groups].map(([name, tools]) => {
     const tokens = tools.reduce((sum, { tool }) => sum + estimateTool(tool), 0);

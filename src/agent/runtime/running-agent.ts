@@ -125,6 +125,11 @@ export interface RunningAgent extends AsyncDisposable {
   send(message: string | readonly Content[], options?: SendOptions): Promise<Outcome>;
   /** Ends the running task with the outcome `stopped`; false if no task is running. */
   cancel(reason?: string): boolean;
+  /**
+   * Removes messages of the person that wait for the next request, the last `count` or all of them, and returns them, oldest first. Their
+   * `send` settles with the outcome of the task.
+   */
+  takeBack(count?: number): readonly (readonly Content[])[];
   /** Returns the messages of the next request; after a compaction, the summary and the messages after it. */
   messages(): readonly Message[];
   /** Returns the parts of the next request and their estimated sizes. */

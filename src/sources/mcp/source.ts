@@ -55,7 +55,12 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       const isFirst = !hasLoaded && session.current() === undefined;
       hasLoaded = true;
       const pinned = isFirst && startup === "lazy" ? await pins.read() : undefined;
-      if (pinned !== undefined) return { tools: cache.put([...pinned.values()]), problems: [] };
+      if (pinned !== undefined) {
+        // Noted by an earlier process: a call of a tool that was added is told so, and starts no server.
+        const { definitions } = await pins.pending();
+        const problems = pinChanges(pinned, definitions).map((change) => changedSince(name, change));
+        return { tools: cache.put([...pinned.values()]), problems };
+      }
       try {
         const loading = { pins, cache, acceptsChanges: options.acceptsChanges === true };
         const loaded = await loadPinned(session, loading, signal);

@@ -1,7 +1,10 @@
 import {
   appendFileSync,
+  closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "../../core/json.ts";
+import { systemCode } from "../paths/file-fault.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import type { ProcessIdentity } from "../process/identity.ts";
@@ -99,8 +103,18 @@ export function writeCommit(folder: string, id: string, files: readonly CommitFi
   writeWhole(commitPath(folder, id), JSON.stringify(files));
 }
 
+/** Removes the mark for good: after a power cut it must not come back and undo a change that was answered. */
 export function removeCommit(folder: string, id: string): void {
   rmSync(commitPath(folder, id), { force: true });
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    // Some file systems cannot sync folders.
+    if (systemCode(error) !== "EINVAL" && systemCode(error) !== "ENOTSUP") throw error;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Removes the record; call it once nothing of the change is left to do. */

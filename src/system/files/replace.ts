@@ -6,7 +6,7 @@ import { fileFault } from "../paths/file-fault.ts";
 import { createFileOperations, type FileOperations } from "./operations.ts";
 import { commit, unchangedFault } from "./replace-commit.ts";
 import { stage, type FileChange, type Replacement, type Staged } from "./replace-stage.ts";
-import { nameOf } from "../paths/folder.ts";
+import { nameOf, type HeldFolder } from "../paths/folder.ts";
 import { existed } from "../paths/paths.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -72,7 +72,7 @@ async function replaceAll(
     signal?.throwIfAborted();
     await commit(staged, replacement);
     isDone = true;
-    await confirm(staged, operations);
+    await confirm(staged, made, operations);
   } finally {
     await tidy(replacement, isDone ? [] : made);
   }
@@ -113,12 +113,17 @@ function missingAbove(path: string, operations: FileOperations): readonly string
   return missing;
 }
 
-/** Syncs the folders, so that the renames are durable. */
-async function confirm(staged: readonly Staged[], operations: FileOperations): Promise<void> {
+/** Syncs the folders, so that the renames are durable, and those above created folders, so that these are. */
+async function confirm(
+  staged: readonly Staged[],
+  made: readonly string[],
+  operations: FileOperations,
+): Promise<void> {
   const folders = new Map(staged.map((one) => [dirname(one.change.fact.path), one.folder]));
-  for (const [path, folder] of folders) {
+  const above = new Set(made.map((folder) => dirname(folder)));
+  for (const path of new Set([...folders.keys(), ...above])) {
     try {
-      await operations.syncFolder(folder, path);
+      await syncFolder(path, folders.get(path), operations);
     } catch (error) {
       const paths = staged.map(({ change }) => change.fact.path);
       const fault = fileFault(error, "sync", path);
@@ -132,6 +137,19 @@ async function confirm(staged: readonly Staged[], operations: FileOperations): P
         },
       );
     }
+  }
+}
+
+async function syncFolder(
+  path: string,
+  held: HeldFolder | undefined,
+  operations: FileOperations,
+): Promise<void> {
+  const folder = held ?? (await operations.holdFolder(path));
+  try {
+    await operations.syncFolder(folder, path);
+  } finally {
+    if (held === undefined) await operations.closeFolder(folder);
   }
 }
 
