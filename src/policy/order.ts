@@ -16,7 +16,6 @@ import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-
 import { isProtected, isSystemTarget, mayBecomeProtected } from "./protect/protected.ts";
 import { isWithin } from "../util/text/paths/is-within.ts";
 import { hasOwnDenies, strictDemand } from "./strict-deny.ts";
-import { FREE_MODES, mayBeTried, TRIED } from "./tried.ts";
 import {
   askOutside,
   denyOutside,
