@@ -173,6 +173,7 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     level: host.config.policy.level,
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
+    instructions: host.instructions,
   };
 }
 

@@ -8,6 +8,7 @@ import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { NamedProcess } from "../../../tools/running/background-processes.ts";
 import type { Todo } from "../../../tools/memory/todos/todos.ts";
+import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { History } from "../input/history.ts";
@@ -27,6 +28,8 @@ export interface ReplInfo {
   readonly window: number;
   /** How many background processes run. */
   readonly background: number;
+  /** The project's instructions that the model has. */
+  readonly instructions: readonly Pick<ProjectInstructions, "path" | "text">[];
 }
 
 /** A conversation without its last message, and that message. */
