@@ -10,30 +10,26 @@ const FOLDERS = [join(__dirname, "..", "node_modules", ".cache"), join(homedir()
 const COMPARE_MS = 60_000;
 /** Compiled code that is worth writing the cache again. */
 const MUCH_BYTES = 32 * 1024;
-/** V8 checks its version and flags too; a cache that it does not accept is replaced. */
-const KEY = [process.version, process.arch, ...process.execArgv, process.env.NODE_OPTIONS].join(" ");
+/** V8 checks its version and flags too; a cache that it does not accept is replaced. Of a script it checks the length alone. */
+const NODE = [process.version, process.arch, ...process.execArgv, process.env.NODE_OPTIONS].join(" ");
 
-/** Opens the cache of a kind of command. Without a folder that only this user can write, or a readable cache, it is empty. Never throws. */
-function openCodeCache(kind) {
+/** Opens the cache of a kind of command, for scripts with this hash. Without a folder that only this user can write, or a readable cache, it is empty. Never throws. */
+function openCodeCache(kind, hash) {
+  const key = `${NODE} ${hash}`;
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? findFolder() : undefined;
   const file = folder === undefined ? undefined : join(folder, kind);
-  const codes = (file !== undefined && readCache(file)) || new Map();
+  const codes = (file !== undefined && readCache(file, key)) || new Map();
   return {
-    /** Returns the code of a script that has not been changed since it was compiled. */
-    codeOf(path, mtimeMs) {
-      const found = codes.get(path);
-      return found !== undefined && found.mtimeMs === mtimeMs ? found.code : undefined;
-    },
+    codeOf: (script) => codes.get(script),
     /** Writes the code of these scripts, if much of it is not in the cache. */
     store(loaded) {
       if (file === undefined) return;
       try {
         const isKnown = [...loaded.values()].every(({ isCached }) => isCached);
         if (isKnown && !isDue(file)) return;
-        const now = new Map([...codes].filter(([path]) => fs.existsSync(path)));
-        for (const [path, { script, mtimeMs }] of loaded)
-          now.set(path, { mtimeMs, code: script.createCachedData() });
-        if (!isKnown || bytesOf(now) > bytesOf(codes) + MUCH_BYTES) writeCache(file, now);
+        const now = new Map(codes);
+        for (const [path, { script }] of loaded) now.set(path, script.createCachedData());
+        if (!isKnown || bytesOf(now) > bytesOf(codes) + MUCH_BYTES) writeCache(file, key, now);
       } catch {
         // A full disk, for one: the next process compiles again.
       }
@@ -42,7 +38,7 @@ function openCodeCache(kind) {
 }
 
 function bytesOf(codes) {
-  return [...codes.values()].reduce((sum, { code }) => sum + code.length, 0);
+  return [...codes.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The code is executed: nobody else may be able to write it. */
@@ -73,8 +69,8 @@ function isDue(file) {
   return true;
 }
 
-/** Returns the code by script. Undefined if the cache is missing, damaged, or made by another Node or with other flags. */
-function readCache(file) {
+/** Returns the code by script. Undefined if the cache is missing, damaged, or of another Node, other flags or other scripts. */
+function readCache(file, expected) {
   try {
     const all = fs.readFileSync(file);
     const half = all.length / 2;
@@ -82,10 +78,10 @@ function readCache(file) {
     if (all.compare(all, half, all.length, 0, half) !== 0) return undefined;
     let at = all.indexOf("\n") + 1;
     const { key, scripts } = JSON.parse(all.latin1Slice(0, at));
-    if (key !== KEY) return undefined;
+    if (key !== expected) return undefined;
     const codes = new Map();
-    for (const { path, mtimeMs, length } of scripts) {
-      codes.set(path, { mtimeMs, code: all.subarray(at, at + length) });
+    for (const [script, length] of scripts) {
+      codes.set(script, all.subarray(at, at + length));
       at += length;
     }
     return codes;
@@ -95,10 +91,9 @@ function readCache(file) {
 }
 
 /** Replaces the file at once, so that no other process reads a part of it. */
-function writeCache(file, codes) {
-  const scripts = [...codes].map(([path, { mtimeMs, code }]) => ({ path, mtimeMs, length: code.length }));
-  const head = Buffer.from(`${JSON.stringify({ key: KEY, scripts })}\n`);
-  const half = Buffer.concat([head, ...[...codes.values()].map(({ code }) => code)]);
+function writeCache(file, key, codes) {
+  const scripts = [...codes].map(([script, { length }]) => [script, length]);
+  const half = Buffer.concat([Buffer.from(`${JSON.stringify({ key, scripts })}\n`), ...codes.values()]);
   const temporary = `${file}.${process.pid}`;
   try {
     fs.writeFileSync(temporary, Buffer.concat([half, half]), { mode: 0o600, flag: "wx" });

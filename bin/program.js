@@ -1,7 +1,7 @@
 // Loads the program: scripts in dist/program/, which scripts/build/program-scripts.ts makes from the bundle. In place of ES modules they are scripts, because only
 // of a script V8 can store what was compiled while it ran: docs/decisions/0030-the-code-cache.md in the repository.
 "use strict";
-const { readFileSync, statSync } = require("fs");
+const { readFileSync } = require("fs");
 const { dirname, join } = require("path");
 const { pathToFileURL } = require("url");
 const { Script } = require("vm");
@@ -17,7 +17,8 @@ let requirePackage;
 
 /** Reads what earlier runs of this kind of command compiled; the scripts that are loaded from now on use it. */
 function useCodeOf(kind) {
-  cache = openCodeCache(kind);
+  // The build writes the hash of all scripts: an upgrade changes neither their names nor their times.
+  cache = openCodeCache(kind, readFileSync(join(FOLDER, "hash"), "latin1"));
 }
 
 /** Stores what this process has compiled, if it is much that the cache does not have. Never throws. */
@@ -35,13 +36,12 @@ function loadFile(file) {
   if (known !== undefined) return known.module.exports;
   const folder = dirname(file);
   const url = pathToFileURL(file).href;
-  const { mtimeMs } = statSync(file);
-  const cachedData = cache === undefined ? undefined : cache.codeOf(file, mtimeMs);
+  const cachedData = cache === undefined ? undefined : cache.codeOf(file);
   // The build writes ASCII only.
   const script = new Script(readFileSync(file, "latin1"), { filename: url, cachedData });
   const module = { exports: {} };
   const isCached = cachedData !== undefined && script.cachedDataRejected === false;
-  loaded.set(file, { module, script, mtimeMs, isCached });
+  loaded.set(file, { module, script, isCached });
   const requireFrom = (name) => (name.startsWith(".") ? loadFile(join(folder, name)) : requireOther(name));
   const importFrom = (name) =>
     name.startsWith(".") ? Promise.resolve().then(() => loadFile(join(folder, name))) : import(name);

@@ -22,6 +22,10 @@ const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promis
   "docs/cli.md": checkCliPage,
   "docs/configuration.md": checkConfigurationPage,
   "docs/dialects.md": checkDialectsPage,
+  "docs/guides/quick-start.md": checkSnippets,
+  "docs/guides/testing.md": checkSnippets,
+  "docs/guides/deployment.md": checkSnippets,
+  "docs/guides/migration.md": checkSnippets,
   "docs/library.md": (page) => [...checkSnippets(page), ...checkEveryExample(page)],
 };
 

@@ -4,7 +4,7 @@ import { isBuiltin } from "node:module";
 import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { minifyChunks } from "./minify-chunks.ts";
-import { writeProgramScripts, writeScript } from "./program-scripts.ts";
+import { writeHash, writeProgramScripts, writeScript } from "./program-scripts.ts";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
@@ -61,7 +61,10 @@ const SHARED = [
 const STORE = [...ROOT, ...SHARED, "src/doors/tools.ts", "src/doors/store.ts"];
 const TOOLS = [...ROOT, ...SHARED, "src/doors/store.ts", "src/doors/tools.ts"];
 const SOURCES = [...TOOLS, "src/doors/sources.ts"];
-const MAIN = [...TOOLS, "src/app/cli/main.ts"];
+/** The files that commands have in common. */
+const COMMAND = [...TOOLS, "src/app/cli/main.ts", "src/app/cli/calls/call.ts"];
+/** A command that needs none of them. */
+const HELP = "src/app/cli/help.ts";
 /** Files of `src/app` that the policy of `createEngine` loads with `import()`: with the layers of the program, a program that bundles the library would need its packages. */
 const OF_LIBRARY: ReadonlySet<string> = new Set(["src/app/host/finds-protected.ts"]);
 /** The files that each entry point loads, its own last. Code that it shares with the others is in their chunks: a few large ones instead of dozens. */
@@ -80,7 +83,8 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/langchain": [...ROOT, "src/doors/langchain.ts"],
   "doors/mastra": [...ROOT, "src/doors/mastra.ts"],
   "doors/testing": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts", "src/doors/testing.ts"],
-  main: MAIN,
+  main: ["src/app/cli/main.ts"],
+  [HELP]: [HELP],
 };
 /** The programs of libexec, each call of which is a process: one file loads faster than the chunks that it would share. */
 const LIBEXEC = { libexec: "src/app/libexec/programs.ts" };
@@ -109,7 +113,9 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
     build({
       ...split,
       minifySyntax: true,
-      entryPoints: Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `entry:${name}`])),
+      entryPoints: Object.fromEntries(
+        Object.keys(ENTRIES).flatMap((name) => (name === HELP ? [] : [[name, `entry:${name}`]])),
+      ),
       plugins: [layeredEntries(), ...(COMMON.plugins ?? []), minifyPackages()],
     }),
     build({ ...split, ...PLAIN, entryPoints: PROGRAMS }),
@@ -128,6 +134,7 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
   const libexec = join(outdir, "libexec.js");
   await writeScript(libexec, outdir);
   rmSync(libexec);
+  writeHash(outdir);
   trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
 }
@@ -147,7 +154,7 @@ function layeredEntries(): Plugin {
         const name = path.slice("entry:".length);
         // A file that is loaded with import(): one of the command line, or of the tools.
         const isOfProgram = name.startsWith("src/app/") && !OF_LIBRARY.has(name);
-        const files = ENTRIES[name] ?? [...(isOfProgram ? MAIN : TOOLS), name];
+        const files = ENTRIES[name] ?? [...(isOfProgram ? COMMAND : TOOLS), name];
         const first = files.slice(0, -1).map((file) => `import "${isBuiltin(file) ? "" : "./"}${file}";`);
         return {
           contents: [...first, `export * from "./${files.at(-1) ?? ""}";`].join("\n"),

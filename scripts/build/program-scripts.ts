@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
 import { transform, type Metafile } from "esbuild";
 
@@ -9,7 +10,8 @@ const FOLDER = "program";
 /** What a script gets from its loader, `bin/program.js`. */
 const PARAMETERS = "exports,require,module,IMPORT,moduleUrl";
 /** How esbuild writes `import(x)` if there is none. A script has none that works. */
-const DYNAMIC_IMPORT = /Promise\.resolve\(\)\.then\(\(\)=>[\w$]+\(require\(/g;
+const DYNAMIC_IMPORT =
+  /Promise\s*\.\s*resolve\s*\(\s*\)\s*\.\s*then\s*\(\s*\(\s*\)\s*=>\s*[\w$]+\s*\(\s*require\s*\(/g;
 const LOADER = "bin/program.js";
 
 /**
@@ -64,12 +66,24 @@ export async function writeScript(file: string, dist: string): Promise<void> {
     footer: "})",
   });
   mkdirSync(dirname(output), { recursive: true });
-  // Of the same length, so that the map stays right.
-  writeFileSync(
-    output,
-    script.code.replace(DYNAMIC_IMPORT, (found) => "IMPORT(((".padEnd(found.length)),
-  );
+  writeFileSync(output, script.code.replace(DYNAMIC_IMPORT, passedIn));
   if (script.map !== "") writeFileSync(`${output}.map`, moveMap(script.map, file, output));
+}
+
+/** Returns the call of the loader's function, with lines of the same length, so that the map stays right. */
+function passedIn(dynamicImport: string): string {
+  const lines = dynamicImport.split("\n");
+  const widest = Math.max(...lines.map(({ length }) => length));
+  const at = lines.findIndex(({ length }) => length === widest);
+  return lines.map(({ length }, index) => (index === at ? "IMPORT(((" : "").padEnd(length)).join("\n");
+}
+
+/** Writes the hash of all scripts, for which the code cache is valid. */
+export function writeHash(dist: string): void {
+  const hash = createHash("sha256");
+  for (const file of globSync(`${dist}/${FOLDER}/**/*.js`).sort())
+    hash.update(file).update(readFileSync(file));
+  writeFileSync(join(dist, FOLDER, "hash"), hash.digest("hex"));
 }
 
 /** Returns a source map whose sources are relative to another file. */

@@ -42,6 +42,13 @@ export function createTasks(agent: AgentRuntime) {
     runAfter,
     /** Ends the open task; false if there is none. */
     stop: (reason: string): boolean => open()?.stop(cancelled(reason)) ?? false,
+    /** Removes the last unread messages of the person from the open task, and returns them. */
+    takeBack(count = Infinity): readonly UserMessage["content"][] {
+      const inbox = open()?.inbox ?? [];
+      const own = inbox.filter(({ from }) => from === undefined).slice(-count);
+      if (count > 0) inbox.splice(0, inbox.length, ...inbox.filter((message) => !own.includes(message)));
+      return count > 0 ? own.map(({ content }) => content) : [];
+    },
     /** Adds a message to the open task, or starts a task with it. Settles with the outcome, never rejects. */
     send(message: UserMessage, { signal, goesOn = false }: Omit<SendOptions, "from">): Promise<Outcome> {
       if (signal?.aborted === true) return Promise.resolve(cancelled(reasonOf(signal)));

@@ -30,6 +30,8 @@ export interface ApprovalRequest {
   readonly input: JsonObject;
   readonly facts: readonly Fact[];
   readonly reason: string;
+  /** Set if no rule asks: the approval mode does, about every such call. */
+  readonly isByMode?: true;
   readonly hash: string;
   readonly session?: string;
   /** The user on whose behalf the call runs. */

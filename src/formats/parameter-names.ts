@@ -16,17 +16,17 @@ const COMBINATORS = ["$ref", "allOf", "anyOf", "oneOf"];
 const originalsBySchema = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
 
 /** Returns the schema with parameter names that the provider accepts, or the same object if all are safe. */
-export function withSafeParameters(shown: JsonObject, format: ProviderFormat): JsonObject {
+export function withSafeParameters(input: JsonObject, format: ProviderFormat): JsonObject {
   const rule = RULES[format];
-  const { properties, required } = shown;
-  if (rule === undefined || !isObject(properties)) return shown;
+  const { properties, required } = input;
+  if (rule === undefined || !isObject(properties)) return input;
   const names = createSafeNames(Object.keys(properties), rule);
-  if (Object.keys(properties).every((key) => names.shown(key) === key)) return shown;
+  if (Object.keys(properties).every((key) => names.shown(key) === key)) return input;
   const renamed = Object.entries(properties).map(([key, schema]) => [names.shown(key), schema] as const);
   const keys = Array.isArray(required)
     ? (required as readonly string[]).map((key) => names.shown(key))
     : undefined;
-  return { ...shown, properties: Object.fromEntries(renamed), ...defined({ required: keys }) };
+  return { ...input, properties: Object.fromEntries(renamed), ...defined({ required: keys }) };
 }
 
 /** Returns false if no provider is shown another name for a parameter, which is nearly always. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { JsonObject } from "../../src/core/json.ts";
 import { loadConfig } from "../../src/app/config/config.ts";
+import { declined } from "../../src/app/host/approvals/answers.ts";
 import { openHost } from "../../src/app/host/open-host.ts";
 import { readJsonLines, sharedData, withoutSharedData } from "../support/files/shared-data.ts";
 import { isLong } from "../support/property-runs.ts";
@@ -51,7 +52,7 @@ async function openRepository(t: TestContext, name: string, config: JsonObject) 
       {
         async ask() {
           asked += 1;
-          return { approved: false, reason: "", declined: true } as const;
+          return declined();
         },
       },
     ],

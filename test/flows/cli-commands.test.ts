@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { BOUND_BY_PERMISSIONS } from "../support/faults/child-script.ts";
 import { createPlace, programOnPath, runCli, runProcess, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
+import { SUMMARIES } from "../../src/app/cli/summaries.ts";
 
 test("tools shows name, group, risk and one line each", async (t) => {
   const { code, stdout } = await runCli(createPlace(t), ["tools"]);
@@ -162,6 +163,12 @@ test("every command has help with its flags and examples, under --help and help"
     assert.ok(lines.length > 0 && lines.every((line) => stdout.includes(`toolwright ${line}`)));
     assert.equal((await runCli(place, ["help", name])).stdout, stdout);
   }
+});
+
+test("the list of commands has the summary of each", async () => {
+  const loaded = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const summaries = loaded.map(({ name, summary }) => [name, summary]);
+  assert.deepEqual(Object.entries(SUMMARIES), summaries);
 });
 
 test("--version loads only the launcher; help loads no package, no database, and nothing that starts processes or servers", async (t) => {

@@ -226,6 +226,21 @@ test("mcp test of an unreachable server fails with exit code 1", async (t) => {
   assert.doesNotMatch(call.stderr, /did you mean|the tools are/);
 });
 
+test("a call of a tool that was added since the server was approved says how to approve it", async (t) => {
+  const { run, raw } = await withServer(t);
+  assert.equal((await run(["mcp", "test", "raw"])).code, 0);
+  raw.plan({ tools: [toolOf("echo"), toolOf("extra")] });
+  assert.match((await run(["mcp", "test", "raw"])).stdout, /changed +raw__extra/);
+  const call = await run(["call", "raw__extra", "--yes"]);
+  assert.match(
+    call.stderr,
+    /"raw__extra" changed since you approved it, or was added\n +run toolwright mcp approve raw/,
+  );
+  const list = await run(["mcp", "list"]);
+  assert.match(list.stdout, /1 to approve/);
+  assert.match(list.stderr, /toolwright mcp approve raw shows what changed/);
+});
+
 test("a call that uses no MCP server starts none, although one is configured", async (t) => {
   const { run, raw } = await withServer(t);
   assert.equal((await run(["call", "ls"])).code, 0);

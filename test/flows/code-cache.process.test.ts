@@ -111,21 +111,29 @@ test("a cache that cannot be used is ignored and replaced", async (t) => {
     });
 });
 
-test("a script that has changed since it was compiled runs as it is now", (t) => {
+test("after an upgrade no code of the old version is used, even if names, times and lengths of the files are the same", (t) => {
   const { root, run, file } = createPackage(t);
   cpSync("dist/program", join(root, "copy/program"), { recursive: true });
-  // Of the package's own files, only the program's folder is needed.
-  const bin = readFileSync(join(root, "bin/program.js"), "utf8");
-  writeFileSync(join(root, "bin/program.js"), bin.replace('"dist", "program"', '"copy", "program"'));
-  const main = join(root, "copy/program/main.js");
-  run(CALL);
+  const loader = readFileSync(join(root, "bin/program.js"), "utf8");
+  writeFileSync(join(root, "bin/program.js"), loader.replace('"dist", "program"', '"copy", "program"'));
+  const [main, hash] = ["main.js", "hash"].map((name) => join(root, "copy/program", name));
+  const original = readFileSync(main ?? "", "utf8");
+  const install = (version: string): void => {
+    const changed = `(function(){process.stdout.write("${version} ")})(),${original}`;
+    for (const [path = "", text] of [
+      [main, changed],
+      [hash, version],
+    ] as const) {
+      writeFileSync(path, text);
+      utimesSync(path, 1, 1);
+    }
+  };
+  install("one");
+  assert.equal(run(CALL), "one Noted.\n");
   const before = age(file);
-  const changed = readFileSync(main, "utf8").replace(
-    "(function(",
-    '(function(){process.stdout.write("new ")})(),(function(',
-  );
-  writeFileSync(main, changed);
-  assert.equal(run(CALL), "new Noted.\n");
+  assert.equal(run(CALL), "one Noted.\n");
+  install("two");
+  assert.equal(run(CALL), "two Noted.\n");
   assert.notEqual(statSync(file).birthtimeMs, before);
 });
 

@@ -92,6 +92,24 @@ test("a session is shown by a prefix of its id, and control characters in it are
   );
 });
 
+test("a session is listed and shown with secrets masked, which the store has", async (t) => {
+  const place = createPlace(t);
+  const token = `ghp_${"aB3dE6gH9j".repeat(3)}kL2mN5`;
+  place.write("script.jsonl", `${JSON.stringify({ text: "Done." })}\n`);
+  const words = ["run", `Use ${token}`, "--mode", "yolo", "-q", "--model", "scripted/script.jsonl"];
+  await runCli(place, words);
+  const [info] = await list(place);
+  assert.ok(info);
+  for (const shown of [["list"], ["list", "--json"], ["show", info.id], ["show", info.id, "--json"]]) {
+    const { code, stdout } = await runCli(place, ["sessions", ...shown]);
+    assert.equal(code, 0);
+    assert.ok(stdout.includes("⟦masked⟧") && !stdout.includes(token), stdout);
+  }
+  const store = await openStore({ folder: join(place.home, "state") });
+  t.after(() => store.close());
+  assert.match(JSON.stringify(await openTranscripts(store.collections).entries(info.id)), new RegExp(token));
+});
+
 test("a session is exported as JSON and as Markdown, and never overwrites a file", async (t) => {
   const place = await worked(t);
   const { stdout } = await runCli(place, ["sessions", "export", place.id]);

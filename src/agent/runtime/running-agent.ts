@@ -13,7 +13,6 @@ import type { Skills } from "../../core/skills.ts";
 import type { AgentState } from "../../core/agent/team.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolLimit } from "../../engine/types/registry.ts";
-import type { ContextUse } from "../context/context-use.ts";
 import type { AgentListener } from "./agent-events.ts";
 import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/budget.ts";
 
@@ -112,6 +111,27 @@ export interface SendOptions {
   readonly goesOn?: boolean;
 }
 
+/** A part of the next request. */
+export interface ContextPart {
+  readonly kind: "prompt" | "tools" | "messages";
+  /**
+   * Of the prompt the name of a part; of tools their group, or their source if it is not built in; of messages `user`, `assistant`,
+   * `results`, `attachments` or `summary`.
+   */
+  readonly name: string;
+  /** How many tools, messages or attachments it has. */
+  readonly count: number;
+  /** As estimated, without a tokenizer: rather too high. */
+  readonly tokens: number;
+}
+
+/** How much of the model's window the next request takes. */
+export interface ContextUse {
+  readonly parts: readonly ContextPart[];
+  /** The input tokens of the last request, as its provider counted them; undefined before the first answer. */
+  readonly countedTokens?: number;
+}
+
 /** An agent with its conversation. */
 export interface RunningAgent extends AsyncDisposable {
   readonly identity: AgentInfo;
@@ -125,6 +145,11 @@ export interface RunningAgent extends AsyncDisposable {
   send(message: string | readonly Content[], options?: SendOptions): Promise<Outcome>;
   /** Ends the running task with the outcome `stopped`; false if no task is running. */
   cancel(reason?: string): boolean;
+  /**
+   * Removes messages of the person that wait for the next request, the last `count` or all of them, and returns them, oldest first. Their
+   * `send` settles with the outcome of the task.
+   */
+  takeBack(count?: number): readonly (readonly Content[])[];
   /** Returns the messages of the next request; after a compaction, the summary and the messages after it. */
   messages(): readonly Message[];
   /** Returns the parts of the next request and their estimated sizes. */

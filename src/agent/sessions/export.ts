@@ -20,7 +20,7 @@ export function exportMarkdown(
   storedEntries: readonly Entry[],
   masker: Pick<Masker, "text" | "find"> = createMasker(),
 ): string {
-  const { info, entries } = masked(stored, storedEntries, masker);
+  const { info, entries } = maskSession(stored, storedEntries, masker);
   const sections = entries.flatMap((entry) => {
     const shown = renderEntry(entry, info);
     return shown === undefined ? [] : [`## ${entry.seq}. ${shown.heading}`, ...shown.blocks];
@@ -151,15 +151,15 @@ export function exportJson(
   entries: readonly Entry[],
   masker: Pick<Masker, "text" | "find"> = createMasker(),
 ): string {
-  const session = { format: "toolwright-session", version: 1, ...masked(info, entries, masker) };
+  const session = { format: "toolwright-session", version: 1, ...maskSession(info, entries, masker) };
   return `${visibleJson(JSON.stringify(session, undefined, 2))}\n`;
 }
 
-/** A session stores what a person and a model wrote as it is, because the conversation continues with it. */
-function masked(
+/** Returns a session with secrets masked. The store has what a person and a model wrote, because the conversation continues with it. */
+export function maskSession(
   info: SessionInfo,
   entries: readonly Entry[],
   masker: Pick<Masker, "text" | "find">,
 ): { readonly info: SessionInfo; readonly entries: readonly Entry[] } {
-  return maskValue({ info, entries }, masker) as unknown as ReturnType<typeof masked>;
+  return maskValue({ info, entries }, masker) as unknown as ReturnType<typeof maskSession>;
 }

@@ -111,10 +111,10 @@ export type NewMember = Pick<
   "identity" | "session" | "task" | "parent" | "isDelegated" | "ceilings" | "budget" | "inbox"
 >;
 
-export function createMember(given: NewMember): Member {
+export function createMember(member: NewMember): Member {
   return {
-    ...given,
-    depth: given.parent === undefined ? 0 : given.parent.depth + 1,
+    ...member,
+    depth: member.parent === undefined ? 0 : member.parent.depth + 1,
     children: new Set(),
     cancelling: new AbortController(),
     ended: Promise.withResolvers(),

@@ -1,14 +1,13 @@
 import type { Commands } from "../terminal/input/command.ts";
-import { call } from "./calls/call.ts";
 
 /**
- * Every command, in the order in which help lists them. Help, completion and the docs are made from this table. All commands but
- * `call` are loaded when they are needed, so that `call` does not load the agent, the gateway and the REPL.
+ * Every command, in the order in which help lists them. Help, completion and the docs are made from this table, the list of
+ * all commands from `SUMMARIES`. Each is loaded when it is needed, so that `call` does not load the agent, the gateway and the REPL.
  */
 export const COMMANDS = {
   tools: async () => (await import("./calls/tools.ts")).tools,
   tool: async () => (await import("./calls/tool.ts")).tool,
-  call: () => Promise.resolve(call),
+  call: async () => (await import("./calls/call.ts")).call,
   batch: async () => (await import("./calls/batch.ts")).batch,
   parse: async () => (await import("./calls/parse.ts")).parse,
   explain: async () => (await import("./calls/explain.ts")).explain,

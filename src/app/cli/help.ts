@@ -1,6 +1,7 @@
 import { unknownName } from "../../util/text/near-hint.ts";
 import { refuseArguments } from "../terminal/input/check-arguments.ts";
 import { HELP_FLAG, type Command, type Commands, type Flag } from "../terminal/input/command.ts";
+import { SUMMARIES } from "./summaries.ts";
 import { alignRows } from "../terminal/print/align-rows.ts";
 
 /** The width of help where no terminal reports one, and the widest that is easy to read. */
@@ -42,21 +43,18 @@ export const help: Command = {
   examples: { "help call": "help for `call`" },
   async run({ positionals: [name, ...rest] }, { output, commands, columns }) {
     refuseArguments(rest);
-    await output.print(
-      name === undefined ? await overview(commands, columns) : helpOf(await find(name, commands), columns),
-    );
+    await output.print(name === undefined ? overview(columns) : helpOf(await find(name, commands), columns));
   },
 };
 
 /** Lists all commands by group, wrapped to the width of the terminal. */
-export async function overview(commands: Commands, columns?: number): Promise<string> {
-  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
+export function overview(columns?: number): string {
+  const all = Object.keys(SUMMARIES);
   const grouped = new Set(Object.values(GROUPS).flat());
-  const groups = { ...GROUPS, Other: loaded.map(({ name }) => name).filter((name) => !grouped.has(name)) };
-  const width = Math.max(...loaded.map(({ name }) => name.length)) + 2;
+  const groups = { ...GROUPS, Other: all.filter((name) => !grouped.has(name)) };
+  const width = Math.max(...all.map((name) => name.length)) + 2;
   const parts = Object.entries(groups).map(([title, names]) => {
-    const own = names.flatMap((name) => loaded.find((one) => one.name === name) ?? []);
-    const rows = own.map(({ name, summary }) => [`  ${name}`.padEnd(width), summary] as const);
+    const rows = names.map((name) => [`  ${name}`.padEnd(width), SUMMARIES[name] ?? ""] as const);
     return `\n${title}:\n${alignRows(wrapRows(rows, columns))}`;
   });
   return `${HEAD}${parts.join("")}${OVERVIEW_END}`;

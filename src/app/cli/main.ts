@@ -93,7 +93,7 @@ async function start(world: World): Promise<number> {
   const { refuseUnreadText } = await import("./without-command.ts");
   await refuseUnreadText(world.stdin);
   const { overview } = await import("./help.ts");
-  await world.output.print(await overview(COMMANDS, world.columns));
+  await world.output.print(overview(world.columns));
   return 0;
 }
 

@@ -15,8 +15,8 @@ const EITHER: Command = {
   ...run,
   flags: {
     ...RUN_FLAGS,
-    ...chat.flags,
     ...run.flags,
+    ...chat.flags,
     print: { summary: "", short: "p" },
     interactive: { summary: "", short: "i" },
   },

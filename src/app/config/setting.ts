@@ -36,8 +36,8 @@ export const lower = (base: number, wish: number): number | undefined => (wish <
 type Definition<T, W> = Omit<Setting<T>, "schema" | "parse"> & { readonly schema: Schema<W> };
 
 /** A setting whose value is what is written. */
-export function setting<T>(one: Definition<T, T>): Setting<T> {
-  return one;
+export function setting<T>(definition: Definition<T, T>): Setting<T> {
+  return definition;
 }
 
 /** A number without a fixed default. */

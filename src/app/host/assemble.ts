@@ -16,8 +16,7 @@ import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { releaseAbandoned } from "../../system/box/reserve-protected.ts";
 import { createRoster } from "../../system/process/roster.ts";
-import { endOrphans } from "../../system/process/orphans.ts";
-import { removeAbandonedFolders } from "../../system/process/temporary-folder.ts";
+import { sweep } from "../../system/process/sweep.ts";
 import { builtInContext } from "../../tools/built-in-context.ts";
 import { browserTools } from "../../tools/browser/family.ts";
 import type { BrowserOptions } from "../../tools/browser/page/options.ts";
@@ -156,8 +155,7 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
   for (const source of [...sources, ...others.flat()]) engine.sources.add(source, ofSources);
   fleet.share(engine);
   // A sandbox that is still ending has its placeholders mounted.
-  const swept =
-    stateFolder && endOrphans(stateFolder).then(() => removeAbandonedFolders(undefined, releaseAbandoned));
+  const swept = stateFolder && sweep(stateFolder, releaseAbandoned);
   return {
     engine,
     mcp: mcp.servers,

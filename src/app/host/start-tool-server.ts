@@ -50,8 +50,11 @@ export async function startToolServer(
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<StartedServer> {
-  const folder = await makeTemporaryFolder();
   const release = kind === "process" ? () => undefined : await reserveProtected(config.paths.workspace);
+  const folder = await makeTemporaryFolder().catch((error: unknown) => {
+    release();
+    throw error;
+  });
   const ending = new AbortController();
   const abort = (): void => ending.abort();
   signal.addEventListener("abort", abort, { once: true });

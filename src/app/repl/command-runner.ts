@@ -95,10 +95,29 @@ export function parseSlash(text: string): { readonly name: string; readonly args
   return found === null ? undefined : { name: found[1] ?? "", args: (found[2] ?? "").trim() };
 }
 
+/** Commands of other agents, and what does the same here. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  doctor: "!toolwright doctor checks the setup",
+  config: "!toolwright config lists the settings, !toolwright config set KEY VALUE sets one",
+  login: "toolwright init stores a key; one in the environment is used, too",
+  hooks: "hooks are in config.json: !toolwright config get hooks",
+  theme: "the colours are those of your terminal; NO_COLOR=1 switches them off",
+  vim: "the prompt has no vi keys; Ctrl-G opens your editor with the message",
+  editor: "Ctrl-G opens your editor with the message",
+  usage: "/cost shows what the conversation has cost",
+  tasks: "/ps lists the background processes",
+  bashes: "/ps lists the background processes",
+  rename: "conversations are named by their first message; /export writes one to a file",
+  terminal: "!COMMAND runs a command in the shell",
+};
+
 function unknown(text: string, commands: readonly SlashCommand[]): ToolError {
   const [name = ""] = text.slice(1).split(/\s/);
-  const names = commands.map((one) => one.name);
-  return unknownName(`unknown command /${name}`, name, names, "/help lists them");
+  const foreign = Object.hasOwn(FOREIGN, name) ? FOREIGN[name] : undefined;
+  if (foreign !== undefined)
+    return new ToolError("INVALID_INPUT", `there is no command /${name}`, { hint: foreign });
+  const names = commands.map((one) => `/${one.name}`);
+  return unknownName(`unknown command /${name}`, `/${name}`, names, "/help lists them");
 }
 
 function describe(error: unknown): string {

@@ -58,7 +58,11 @@ export function createRepl({ open, version, folder, message = "", tui, paint }: 
   };
   // A command that leaves is not cancelled by that.
   const runner = createCommandRunner(
-    controlOf(store, conversation, () => close(0)),
+    {
+      ...controlOf(store, conversation, () => close(0)),
+      offer: (text) => prompt.offer(text),
+      copy: (text) => tui.terminal.write(clipboardSequence(text)),
+    },
     () => conversation.session,
   );
   const prompt = new PromptEditor(tui, { mark: "> ", paint, onSend: (text) => submit(parts, text) });
@@ -124,6 +128,11 @@ function controlOf(store: Store, conversation: Conversation, leave: () => void):
       return store.get().showsReasoning;
     },
   };
+}
+
+/** Returns the sequence with which a terminal takes a text into the clipboard. */
+function clipboardSequence(text: string): string {
+  return `\u{1b}]52;c;${Buffer.from(text).toString("base64")}\u{7}`;
 }
 
 /** How many models the first notice names. */

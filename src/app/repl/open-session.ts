@@ -15,7 +15,7 @@ import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running
 import { broadFolderWarning } from "../config/broad-folder.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
-import { rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
+import { promptsOf, rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
 import { hostCommands } from "./commands/host-commands.ts";
 import { openMcpPrompts } from "./mcp-prompts.ts";
@@ -140,7 +140,10 @@ async function openOne(
     nameOf: (session) => open.team.members().find((one) => one.id === agentIds.get(session))?.name,
     recordCommand: (text, output) => agents.transcripts.append(id, { kind: "command", text, output }),
     ...settersOf(shared, open),
-    rewind: () => rewind(shared, id, replace),
+    processes: () => processesIn(shared, id),
+    prompts: () => promptsOf(shared, id),
+    rewind: (number) => rewind(shared, { id, number }, replace),
+    fork: async () => replace((await agents.transcripts.fork(id)).id),
     tour: (show) => runTour(shared, replace, show),
     exportAs: (form) => exportSession(shared, id, form),
     newSession: () => replace(undefined),
@@ -149,8 +152,12 @@ async function openOne(
   };
 }
 
-function runningIn({ host }: Shared, id: string): readonly NamedProcess[] {
-  return (host.engine.session(id).find(BackgroundKey)?.list() ?? []).filter(isRunning);
+function processesIn({ host }: Shared, id: string): readonly NamedProcess[] {
+  return host.engine.session(id).find(BackgroundKey)?.list() ?? [];
+}
+
+function runningIn(shared: Shared, id: string): readonly NamedProcess[] {
+  return processesIn(shared, id).filter(isRunning);
 }
 
 function infoOf(shared: Shared, id: string): ReplInfo {
@@ -163,8 +170,10 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     model: model.id,
     window: model.window,
     mode,
+    level: host.config.policy.level,
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
+    instructions: host.instructions,
   };
 }
 

@@ -12,6 +12,7 @@ import { withStatus } from "./show-session.ts";
 import { choose, goBack, submitAnswer, type DialogStep } from "./state/dialog.ts";
 import type { ReplSession } from "./state/session.ts";
 import { pressAtSearch, startSearch } from "./state/search.ts";
+import { contentText } from "../../util/text/content-text.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { cleared, showMore, withBlock, withNotice } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
@@ -52,6 +53,7 @@ export function press(parts: ReplParts, key: string, hint?: string): void {
 function typeKey(parts: ReplParts, key: string): void {
   const { prompt } = parts;
   if (matchesKey(key, "ctrl+v")) return void pasteImage(parts);
+  if (matchesKey(key, "up") && prompt.getText() === "" && takeBack(parts, 1)) return;
   const reference = pastedReference(key);
   return reference === undefined ? prompt.handleInput(key) : prompt.insertTextAtCursor(reference);
 }
@@ -69,9 +71,13 @@ async function pasteImage({ store, prompt }: ReplParts): Promise<void> {
 const ESCAPE_TWICE = "\u{1b}\u{1b}";
 const EDIT_HINT = "Esc again edits the last message";
 
-/** Cancels the running work; without any, and with an empty prompt, the second press edits the last message. */
+/**
+ * Cancels the running work, and returns the messages that it has not read to the prompt; without any, and with an empty prompt, the second
+ * press edits the last message.
+ */
 function escape(parts: ReplParts, isSecond: boolean): void {
   const { store, conversation, prompt } = parts;
+  takeBack(parts);
   if (cancelWork(parts) || prompt.getText() !== "") return;
   if (isSecond) return conversation.whenReady((session) => void editLast(parts, session));
   const { blocks, spent } = store.get();
@@ -105,6 +111,20 @@ function search({ store, conversation, prompt }: ReplParts, key: string): void {
   store.change((state) => ({ ...state, search: next }));
 }
 
+/** Returns the last messages that wait for the agent to the prompt, before what is typed there; false if none waits. */
+function takeBack({ store, conversation, prompt }: ReplParts, count?: number): boolean {
+  const taken = conversation.session?.agent.takeBack(count) ?? [];
+  const texts = taken.map((content) => contentText(content.slice(0, 1)));
+  if (texts.length === 0) return false;
+  prompt.setText([...texts, prompt.getText()].filter((text) => text !== "").join("\n"));
+  store.change((state) => {
+    const waiting = [...state.waiting];
+    for (const text of texts) if (waiting.includes(text)) waiting.splice(waiting.lastIndexOf(text), 1);
+    return { ...state, waiting };
+  });
+  return true;
+}
+
 /** Cancels the running work; returns false if there is none. */
 export function cancelWork({ runner, conversation }: ReplParts): boolean {
   const isCommand = runner.cancel();
@@ -134,7 +154,7 @@ function pressAtQuestion(parts: ReplParts, key: string): void {
 export function pressChoice(parts: ReplParts, key: string): void {
   const [pending] = parts.store.get().approvals;
   if (pending?.dialog.kind !== "choose") return;
-  const step = choose(pending.question, key, pending.request.input);
+  const step = choose(pending.question, key, pending.request.input, pending.dialog);
   if (step !== undefined) takeStep(parts, pending.id, step);
 }
 

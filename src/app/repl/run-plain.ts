@@ -19,10 +19,16 @@ import { callRow } from "./view/call.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { textOf } from "../../util/text/text-of.ts";
 
-const DENY_ALL = denyAll(
-  "there is no terminal for the prompt",
-  "to allow it, add a rule to the policy, or start with --mode yolo",
-);
+/** Some questions are asked in every mode, whatever the rules say. */
+const DENY_ALL: Approver = {
+  ask: ({ ungrantable, ...request }) => {
+    const hint =
+      ungrantable === undefined
+        ? "to allow it, add a rule to the policy, or start with --mode yolo"
+        : "no rule and no mode allows it: start at a terminal to be asked";
+    return denyAll("there is no terminal for the prompt", hint).ask(request, new AbortController().signal);
+  },
+};
 
 /**
  * Runs the REPL in plain lines: each line of standard input is one message, answers go to standard output, calls and errors to standard

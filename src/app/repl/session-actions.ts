@@ -22,11 +22,26 @@ export interface SharedChoice {
 
 type Replace = (next: string | undefined) => Promise<ReplSession>;
 
-/** Opens the conversation up to the last message of the person, as a copy, in place of this one. */
-export async function rewind({ agents }: SharedChoice, id: string, replace: Replace): Promise<Rewound> {
+/** Returns the messages of the person, the first one first. */
+export async function promptsOf({ agents }: SharedChoice, id: string): Promise<readonly string[]> {
+  const entries = await agents.transcripts.entries(id);
+  return entries.flatMap((entry) => {
+    const message = entry.kind === "message" ? entry.message : undefined;
+    const isPersons = message?.role === "user" && message.from === undefined;
+    return isPersons ? [contentText(message.content.slice(0, 1))] : [];
+  });
+}
+
+/** Opens the conversation up to a message of the person, the last one by default, as a copy, in place of this one. */
+export async function rewind(
+  { agents }: SharedChoice,
+  { id, number }: { readonly id: string; readonly number: number | undefined },
+  replace: Replace,
+): Promise<Rewound> {
   const entries = await agents.transcripts.entries(id);
   const messages = entries.filter((entry) => entry.kind === "message");
-  const last = messages.findLast(({ message }) => message.role === "user" && message.from === undefined);
+  const own = messages.filter(({ message }) => message.role === "user" && message.from === undefined);
+  const last = number === undefined ? own.at(-1) : own[number - 1];
   if (last?.message.role !== "user") throw new ToolError("UNAVAILABLE", "there is no message to edit yet");
   const hasEarlier = messages.some(({ seq }) => seq < last.seq);
   const copy = hasEarlier ? await agents.transcripts.fork(id, { at: last.seq - 1 }) : undefined;

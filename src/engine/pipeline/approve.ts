@@ -214,6 +214,7 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
     facts,
     reason: verdict.reason,
     hash: hashOfJob(job),
+    ...(isByMode(verdict) && { isByMode: true }),
     ...defined({ session, parentId, subject, grant, ungrantable, offers }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Fault } from "../../core/result.ts";
 import { optionProblem, type OptionKinds } from "../../util/json/check-options.ts";
+import { defined } from "../../util/json/defined.ts";
 import { approvalProblem } from "../checks/check-approval.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
 import type { CallOptions, RunOrder } from "../types/options.ts";
@@ -7,7 +8,10 @@ import type { CallOptions, RunOrder } from "../types/options.ts";
 /** Stage: refuses options that decide about the call and have a wrong value: they would limit nothing, or approve it. */
 export function checkOptions({ engine, options }: CallState): StageOutcome {
   const wrong = optionProblem(options, KINDS);
-  if (wrong !== undefined) return { code: "INVALID_INPUT", ...wrong, message: `the call: ${wrong.message}` };
+  if (wrong !== undefined) {
+    const { name, message, hint = name === "subject" ? SUBJECT_HINT : undefined } = wrong;
+    return { code: "INVALID_INPUT", message: `the call: ${message}`, ...defined({ hint }) };
+  }
   const { decision, ceilings } = options;
   // Throws the fault.
   if (ceilings !== undefined) engine.checkCeilings(ceilings);
@@ -15,8 +19,9 @@ export function checkOptions({ engine, options }: CallState): StageOutcome {
   return problem === undefined ? undefined : badDecision(problem);
 }
 
-/** An empty subject would share the approvals of calls without one. */
 const NAME = "a text that is not empty";
+/** An empty subject would share the approvals of calls without one. */
+const SUBJECT_HINT = "pass the id of the user as `subject`, or leave it out";
 const POSITIVE = "a positive number";
 
 /** Those of a call, of many calls together, and those that the engine adds. */

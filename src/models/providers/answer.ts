@@ -155,10 +155,10 @@ function toDone(blocks: readonly Block[], finish: Finish | undefined): ModelPart
 }
 
 /** Corrects a stop reason: some providers report "stop" with calls, and some report calls that are not there. */
-export function reasonOf(given: StopReason, parts: readonly AssistantPart[]): StopReason {
+export function reasonOf(reason: StopReason, parts: readonly AssistantPart[]): StopReason {
   const hasCalls = parts.some(({ type }) => type === "call");
-  if (given === "calls" && !hasCalls) return "stop";
-  return hasCalls && (given === "stop" || given === "other") ? "calls" : given;
+  if (reason === "calls" && !hasCalls) return "stop";
+  return hasCalls && (reason === "stop" || reason === "other") ? "calls" : reason;
 }
 
 function toPart({ type, text, opaque, id, name }: Block, isCut: boolean): readonly AssistantPart[] {

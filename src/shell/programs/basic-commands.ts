@@ -30,7 +30,7 @@ const BASIC: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Programs that show the processes, the memory and the file systems of the machine, and read no file that an argument names. */
-const OF_MACHINE: ReadonlySet<string> = new Set(["ps", "df", "free", "uptime"]);
+const OF_MACHINE: ReadonlySet<string> = new Set(["ps", "df", "free", "uptime", "id"]);
 
 /** Returns true for a command that is proven to read, and about the machine: in a sandbox it would be about another one. */
 export function showsMachine({ words, redirects }: SimpleCommand): boolean {

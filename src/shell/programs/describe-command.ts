@@ -35,7 +35,10 @@ export function describeParsed(parsed: ParsedCommand): CommandTraits {
   const reason = ungrantableOf(first, program, use);
   const scripts = scriptsOf(program, use);
   if (reason !== undefined) traits.ungrantable = reason;
-  if (!isNamed || PRIVILEGED.has(kindOf(program, use) ?? "")) traits.isPrivileged = true;
+  const kind = kindOf(program, use);
+  // A shell with a script is an interpreter like others.
+  if (!isNamed || kind === "privilege" || (kind === "shell" && use.usage.operands !== "shell"))
+    traits.isPrivileged = true;
   if (names !== undefined) traits.namesFrom = names;
   if (scripts.length > 0) traits.scripts = scripts;
   if (isStarter(use, paths)) traits.isStarter = true;
@@ -127,8 +130,6 @@ function ungrantableOf(first: Word | undefined, program: Program | undefined, us
   const reason = kindOf(program, use);
   return reason === undefined ? undefined : `${baseName(first.text)} ${REASONS[reason]}`;
 }
-
-const PRIVILEGED: ReadonlySet<string> = new Set<Ungrantable>(["privilege", "shell"]);
 
 function kindOf(program: Program | undefined, { usage, subcommands }: Use): Ungrantable | undefined {
   return usage.ungrantable ?? (subcommands.length === 0 ? program?.ungrantable : undefined);

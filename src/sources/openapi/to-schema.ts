@@ -125,8 +125,8 @@ export function objectOf(schema: JsonObject): ObjectSchema | undefined {
 }
 
 /** Returns the properties of an object's schema as they are written, also through allOf. */
-export function rawProperties(root: JsonObject, given: Json | undefined, depth = 0): JsonObject {
-  const { properties, allOf } = resolveRef(root, given) ?? {};
+export function rawProperties(root: JsonObject, schema: Json | undefined, depth = 0): JsonObject {
+  const { properties, allOf } = resolveRef(root, schema) ?? {};
   const parts = depth < MAX_DEPTH ? listOf(allOf).map((one) => rawProperties(root, one, depth + 1)) : [];
   return Object.assign({}, ...parts, isObject(properties) ? properties : {}) as JsonObject;
 }
@@ -135,8 +135,8 @@ const MAX_TYPE = 400;
 const MAX_FIELDS = 20;
 
 /** Returns a schema as a short type, such as `{id: integer, tags: string[]}`, for a model to read. Resolves only what it shows. */
-export function typeOf(root: JsonObject, given: Json | undefined, depth = 0): string {
-  const schema = resolveRef(root, given) ?? {};
+export function typeOf(root: JsonObject, reference: Json | undefined, depth = 0): string {
+  const schema = resolveRef(root, reference) ?? {};
   if (depth > MAX_DEPTH) return "any";
   const { type, items, allOf, anyOf, oneOf, enum: values, properties } = schema;
   const inner = (one: Json | undefined): string => typeOf(root, one, depth + 1);

@@ -65,11 +65,11 @@ export async function readRange({ read, text }: ReadableText, start: number, end
 }
 
 /** Returns the text with its gap, widened to character boundaries on both sides. */
-export async function findGap(read: ReadBytes, written: WrittenText): Promise<StoredText> {
-  const { size, capacity } = written;
+export async function findGap(read: ReadBytes, expected: WrittenText): Promise<StoredText> {
+  const { size, capacity } = expected;
   const { headBytes, tailBytes } = capacity;
-  if (size <= headBytes + tailBytes) return { ...written, gapStart: size, gapEnd: size };
-  const text = { ...written, gapStart: headBytes, gapEnd: size - tailBytes };
+  if (size <= headBytes + tailBytes) return { ...expected, gapStart: size, gapEnd: size };
+  const text = { ...expected, gapStart: headBytes, gapEnd: size - tailBytes };
   const [firstByte, lastByte] = [headBytes - MAX_CHARACTER_BYTES, text.gapEnd + MAX_CHARACTER_BYTES];
   const before = await readRange({ read, text }, Math.max(0, firstByte), headBytes);
   const after = await readRange({ read, text }, text.gapEnd, Math.min(size, lastByte));

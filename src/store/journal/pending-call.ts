@@ -62,14 +62,14 @@ export function takeChange(call: PendingCall): Change {
 }
 
 /** Settles a committed change, with the id of its row, or "refused" if the database already had an answer. */
-export function finishChange({ call, row, waiters }: Change, written: number | "refused"): void {
-  if (written === "refused") {
+export function finishChange({ call, row, waiters }: Change, result: number | "refused"): void {
+  if (result === "refused") {
     call.stored = { ...row, state: "answered" };
     call.current = call.stored;
     for (const waiter of waiters) waiter.reject(alreadyAnswered(row));
     return;
   }
-  call.id = written;
+  call.id = result;
   call.stored = row;
   // An earlier row may have been written while the answer still waits to be tried again.
   if (call.refused === row) call.refused = undefined;

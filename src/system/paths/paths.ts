@@ -78,8 +78,8 @@ export function existed(fact: PathFact): boolean {
 }
 
 /** Returns true for exactly the file that was resolved. */
-export function isSame(fact: PathFact, found: Stats): boolean {
-  return fact.device === found.dev && fact.inode === found.ino;
+export function isSame(fact: PathFact, stats: Stats): boolean {
+  return fact.device === stats.dev && fact.inode === stats.ino;
 }
 
 /**

@@ -22,16 +22,21 @@ interface Found extends RosterRecord {
  * process whose owner is alive or in another pid namespace, nor one that cannot be proven to be the recorded one.
  */
 export async function endOrphans(stateFolder: string): Promise<number> {
+  const left = await findOrphans(stateFolder);
+  if (left.length > 0) await untilStarted(Math.min(...left.map(({ owner }) => Number(owner.start))));
+  const ended = await Promise.all(left.map(endOrphan));
+  return ended.filter(Boolean).length;
+}
+
+/** Returns the records of programs whose owner has died in this pid namespace. */
+export async function findOrphans(stateFolder: string): Promise<readonly Found[]> {
   const folder = join(stateFolder, PROCESS_FOLDER);
   const names = await readdir(folder).catch(() => []);
   const records = names.flatMap((name): readonly Found[] => {
     const record = parseRecordName(name);
     return record === undefined ? [] : [{ ...record, path: join(folder, name) }];
   });
-  const left = records.filter(({ owner }) => !isElsewhere(owner) && !isAlive(owner));
-  if (left.length > 0) await untilStarted(Math.min(...left.map(({ owner }) => Number(owner.start))));
-  const ended = await Promise.all(left.map(endOrphan));
-  return ended.filter(Boolean).length;
+  return records.filter(({ owner }) => !isElsewhere(owner) && !isAlive(owner));
 }
 
 async function endOrphan({ owner, marker, path }: Found): Promise<boolean> {

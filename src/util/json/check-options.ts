@@ -35,6 +35,8 @@ export function checkOptions<T extends object>(what: string, options: T, kinds: 
 }
 
 interface OptionProblem {
+  /** Undefined if no single option is wrong. */
+  readonly name?: string;
   readonly message: string;
   readonly hint?: string;
 }
@@ -51,13 +53,14 @@ export function optionProblem<T extends object>(
     const kind: OptionKind | undefined = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (kind === undefined)
       return {
+        name,
         message: `unknown option "${name}"`,
         hint: nearHint(name, Object.keys(kinds), `use ${Object.keys(kinds).join(", ")}`),
       };
     if (value === undefined || isRight(kind, value)) continue;
     const expected = typeof kind === "string" ? kind : `one of ${kind.join(", ")}`;
     const near = typeof kind === "string" ? {} : { hint: nearHint(String(value), kind, "") };
-    return { message: `${name}: expected ${expected}, got ${typeName(value)}`, ...near };
+    return { name, message: `${name}: expected ${expected}, got ${typeName(value)}`, ...near };
   }
   return undefined;
 }

@@ -27,10 +27,10 @@ export function isSanitized(text: string): boolean {
  * invisible and bidirectional characters are shown as escapes, and lone surrogates, which some APIs refuse, are replaced.
  * Line ends are unchanged.
  */
-export function sanitize(given: string): string {
-  const text = given.isWellFormed() ? given : given.toWellFormed();
-  if (isSanitized(text)) return text;
-  return withoutControls(text).replaceAll(
+export function sanitize(text: string): string {
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
+  if (isSanitized(wellFormed)) return wellFormed;
+  return withoutControls(wellFormed).replaceAll(
     invisible(),
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );

@@ -15,7 +15,12 @@ export const chat: Command = {
   flags: {
     ...MODEL_FLAG,
     continue: { summary: "resume the last conversation in this folder", short: "c" },
-    resume: { summary: "resume a stored conversation", value: "ID", short: "r" },
+    resume: {
+      summary: "resume a stored conversation; without ID at the end of the line, choose one",
+      value: "ID",
+      short: "r",
+      isOptional: true,
+    },
     ...PATTERN_FLAGS,
     ...PLACE_FLAGS,
     ...BUDGET_FLAGS,
@@ -30,8 +35,9 @@ export const chat: Command = {
   },
   async run(given, outer) {
     const world = worldOf(given, outer);
-    const message = given.positionals.join(" ").trim();
-    const resume = resumedSession(given);
+    const resume = resumedSession(given) || undefined;
+    const isChosenThere = given.flags["resume"] === "";
+    const message = isChosenThere ? "/resume" : given.positionals.join(" ").trim();
     const budget = readBudget(given);
     const untrusted = loadConfig(given.flags, world.environment());
     const [folder] = untrusted.paths.workspace;

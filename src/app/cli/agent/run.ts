@@ -5,6 +5,7 @@ import type { Content } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
+import { counted } from "../../../util/text/words.ts";
 import { createAgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
 import type { Host } from "../../host/open-host.ts";
 import { openUsableModel } from "../../host/open-configured-model.ts";
@@ -120,13 +121,19 @@ async function runTask(given: Arguments, world: World, task: Task): Promise<numb
   return code === 0 && isRefused ? exitCodeOf({ code: "DENIED" }) : code;
 }
 
-/** Warns of servers whose tools the agent did not have. */
+/** Warns of servers whose tools, or some of them, the agent did not have. */
 function warnOfMissing({ sources }: Host["engine"], { output }: World): void {
-  const missing = sources
-    .problems()
-    .filter(({ reason }) => reason === "unreachable" || reason === "unauthorized");
-  for (const { subject, message } of missing)
-    output.warn(`the task ran without the tools of ${subject}: ${message}; see toolwright tools --problems`);
+  const problems = sources.problems();
+  for (const { subject, reason, message } of problems)
+    if (reason === "unreachable" || reason === "unauthorized")
+      output.warn(
+        `the task ran without the tools of ${subject}: ${message}; see toolwright tools --problems`,
+      );
+  const changed = problems.filter(({ reason }) => reason === "changed");
+  for (const [hint = "see toolwright tools --problems", those] of Map.groupBy(changed, (one) => one.hint)) {
+    const what = counted(those.length, "tool that was changed or added", "tools that were changed or added");
+    output.warn(`the task ran without ${what} since you approved the server: ${hint}`);
+  }
 }
 
 function formatOf(given: Arguments): Format {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { conversationOf } from "../../../agent/sessions/conversation-of.ts";
 import { createConfigMasker } from "../../config/config-masker.ts";
 import type { Masker } from "../../../secrets/mask.ts";
-import { exportJson, exportMarkdown } from "../../../agent/sessions/export.ts";
+import { exportJson, exportMarkdown, maskSession } from "../../../agent/sessions/export.ts";
 import type { Entry, SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
 import type { Message } from "../../../core/agent/message.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -51,8 +51,8 @@ export const sessions: Command = {
   },
   async run(given, world) {
     const { action, rest } = takeAction(sessions, given, ACTIONS, "list");
-    // An export masks the secrets that the settings name.
-    const config = (action === "export" ? loadSettings : loadStoreSettings)(given.flags, world);
+    // What is printed is masked, also secrets that the settings name.
+    const config = (action === "delete" ? loadStoreSettings : loadSettings)(given.flags, world);
     if (action === "list") refuseArguments(rest);
     const id = action === "list" ? "" : onlyArgument(rest, `session id: toolwright sessions ${action} ID`);
     const masker = createConfigMasker(config.environment);
@@ -72,9 +72,9 @@ interface Asked {
   readonly world: World;
 }
 
-async function list(transcripts: Transcripts, { workspace, given, world }: Asked): Promise<void> {
+async function list(transcripts: Transcripts, { workspace, given, world, masker }: Asked): Promise<void> {
   const isAll = given.flags["all"] === true;
-  const all = await transcripts.list();
+  const all = (await transcripts.list()).map((info) => ({ ...info, title: masker.text(info.title) }));
   const found = isAll ? all : all.filter((one) => one.workspace === workspace);
   if (given.flags["json"] === true) return printJson(found, world);
   if (found.length > 0) return world.output.print(alignRows(rowsOf(found, all, isAll), world.columns));
@@ -112,8 +112,8 @@ async function remove(transcripts: Transcripts, given: string, { output }: World
 type OnOne = (transcripts: Transcripts, info: SessionInfo, asked: Asked) => Promise<void>;
 
 const ON_ONE: Readonly<Record<"show" | "export" | "fork", OnOne>> = {
-  async show(transcripts, info, { given, world }) {
-    const entries = await transcripts.entries(info.id);
+  async show(transcripts, stored, { given, world, masker }) {
+    const { info, entries } = maskSession(stored, await transcripts.entries(stored.id), masker);
     if (given.flags["json"] === true) return printJson({ info, entries }, world);
     return world.output.print(sessionPage(info, entries, world.columns));
   },

@@ -45,11 +45,15 @@ export const call: Command = {
   },
   hintFor: (flag, args) => misplacedFlagHint("call", flag, args),
   async run(given, world) {
-    const { result, input } = await answer(given, world);
-    await printResult(result, formOf(given), world.output, input);
-    return exitCodeOfResult(result);
+    return answer(given, world, async ({ result, input }) => {
+      await printResult(result, formOf(given), world.output, input);
+      return exitCodeOfResult(result);
+    });
   },
 };
+
+/** Prints an answer and returns the exit code. */
+type Show = (answered: Answered) => Promise<number>;
 
 interface Answered {
   readonly result: ToolResult;
@@ -57,7 +61,7 @@ interface Answered {
   readonly input: unknown;
 }
 
-async function answer({ positionals, flags }: Arguments, world: World): Promise<Answered> {
+async function answer({ positionals, flags }: Arguments, world: World, show: Show): Promise<number> {
   const [name, ...words] = positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing tool name: toolwright call NAME key=value …", {
@@ -66,21 +70,26 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
   const json = await readArgs(flags["args"], world);
   try {
     checkArgs(json);
-    return await run({ name, words, json }, flags, world);
+    return await run({ name, words, json }, flags, { world, show });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { result: failedResult(newCallId(), name, toFault(error)), input: undefined };
+    return await show({ result: failedResult(newCallId(), name, toFault(error)), input: undefined });
   }
 }
 
-async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<Answered> {
+/** Shows the answer before everything is closed, which takes a few milliseconds. */
+async function run(
+  typed: TypedCall,
+  flags: Arguments["flags"],
+  { world, show }: { readonly world: World; readonly show: Show },
+): Promise<number> {
   await using calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   const found = await findTool(calls.engine, typed.name, world);
   if (found === undefined) await refuseSessionTool(typed.name, calls.skills);
   const asked = toCall(typed, found);
   refuseLasting(found, asked.input);
   const result = await calls.run(asked);
-  return { result: withWayOut(result, calls), input: asked.input };
+  return await show({ result: withWayOut(result, calls), input: asked.input });
 }
 
 /** Throws if the call starts something that must outlive it: it would end with this process. */

@@ -10,15 +10,15 @@ import { pinName } from "../../../sources/mcp/tools/definition.ts";
 import { namedServer } from "./config-entries.ts";
 
 /** Shows how the tools of a server changed since they were approved, and approves exactly that. Returns 3 if the user does not confirm. */
-export async function approveServer(given: Arguments, world: World): Promise<number | void> {
-  const [name, ...names] = given.positionals;
+export async function approveServer(args: Arguments, world: World): Promise<number | void> {
+  const [name, ...names] = args.positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp approve NAME [TOOL …]");
-  const { config, entry } = await namedServer(name, given, world);
+  const { config, entry } = await namedServer(name, args, world);
   await using store = await openConfiguredStore(config);
   // A server may list some tools only to clients that support sampling, as the programs with a model do.
   const source = openServer(entry, config, { collections: store.collections, sample: declineSampling });
-  return await approveChanges(source, name, { names, isYes: given.flags["yes"] === true, world });
+  return await approveChanges(source, name, { names, isYes: args.flags["yes"] === true, world });
 }
 
 function declineSampling(): Promise<never> {

@@ -64,8 +64,8 @@ export function problemOf(
 }
 
 /** Returns the entries that a config file has. */
-export function entriesIn(written: JsonObject, kind: Kind): JsonObject {
-  const entries = written[kind];
+export function entriesIn(config: JsonObject, kind: Kind): JsonObject {
+  const entries = config[kind];
   return isObject(entries) ? entries : {};
 }
 

@@ -11,12 +11,12 @@ import { addEntry, problemOf, removeEntry } from "./config-entries.ts";
 import { defined } from "../../../util/json/defined.ts";
 
 /** Adds a server to the user config. Does not start it. */
-export async function addServer(given: Arguments, { output, environment }: World): Promise<void> {
-  const [name, ...command] = given.positionals;
+export async function addServer(args: Arguments, { output, environment }: World): Promise<void> {
+  const [name, ...command] = args.positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp add NAME …");
-  const config = loadConfig(given.flags, environment());
-  const entry = toEntry(given, command);
+  const config = loadConfig(args.flags, environment());
+  const entry = toEntry(args, command);
   const { problem, hint } = problemOf(config, name, entry) ?? {};
   if (problem !== undefined)
     throw new ToolError("INVALID_INPUT", `cannot add "${name}": ${problem}`, { hint });

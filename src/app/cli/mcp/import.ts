@@ -35,12 +35,12 @@ interface FoundServer {
 }
 
 /** Lists the servers of all clients, or takes those of one client, all or the named ones, into the user config. */
-export async function importServers(given: Arguments, world: World): Promise<number | void> {
-  const config = loadConfig(given.flags, world.environment());
-  if (given.positionals.length === 0) return listAll(given, world, config);
-  const [, ...names] = given.positionals;
-  const client = clientOf({ ...given, positionals: given.positionals.slice(0, 1) }, "import");
-  const file = fileOf(client, given, config);
+export async function importServers(args: Arguments, world: World): Promise<number | void> {
+  const config = loadConfig(args.flags, world.environment());
+  if (args.positionals.length === 0) return listAll(args, world, config);
+  const [, ...names] = args.positionals;
+  const client = clientOf({ ...args, positionals: args.positionals.slice(0, 1) }, "import");
+  const file = fileOf(client, args, config);
   const here = resolve(config.paths.workspace[0]);
   const isUsedHere = ({ folder }: FoundServer): boolean => folder === undefined || resolve(folder) === here;
   const where = client.projectsKey === undefined ? file : `${file}, for the folder ${here},`;
@@ -52,22 +52,22 @@ export async function importServers(given: Arguments, world: World): Promise<num
     const what = problem ?? `added to ${config.paths.files.user}`;
     await world.output.print(`${visible(server.ownName)}: ${visible(what)}\n`);
   }
-  if (given.flags["replace"] === true && taken.length > 0)
-    await replace(client, file, taken, { given, world, config });
+  if (args.flags["replace"] === true && taken.length > 0)
+    await replace(client, file, taken, { args, world, config });
   return taken.length === found.length ? 0 : 1;
 }
 
 async function listAll(
-  given: Arguments,
+  args: Arguments,
   { output, columns }: World,
   config: ConfigGroups<"paths" | "environment">,
 ): Promise<void> {
-  if (given.flags["replace"] === true)
+  if (args.flags["replace"] === true)
     throw new ToolError("INVALID_INPUT", "--replace needs a client: toolwright mcp import CLIENT --replace");
   const rows: string[][] = [];
   for (const [name, client] of Object.entries(CLIENTS)) {
-    if (given.flags["project"] === true && client.projectFile === undefined) continue;
-    const file = fileOf(client, given, config);
+    if (args.flags["project"] === true && client.projectFile === undefined) continue;
+    const file = fileOf(client, args, config);
     if (!existsSync(file)) continue;
     const servers = await serversIn(client, file).catch(errorMessage);
     if (typeof servers === "string") rows.push([name, "", servers]);
@@ -185,7 +185,7 @@ async function take(
 }
 
 interface Replacing {
-  readonly given: Arguments;
+  readonly args: Arguments;
   readonly world: World;
   readonly config: ConfigGroups<"paths">;
 }
@@ -195,11 +195,11 @@ async function replace(
   client: Client,
   file: string,
   taken: readonly FoundServer[],
-  { given, world, config }: Replacing,
+  { args, world, config }: Replacing,
 ): Promise<void> {
   const { key, projectsKey = "" } = client;
   const merge = client.format === "toml" ? mergeToml : mergeJson;
-  const gateway = entryOf(client, connectionOf(client, given, config.paths));
+  const gateway = entryOf(client, connectionOf(client, args, config.paths));
   const merged = (text: string): string => {
     const without = taken.reduce((rest, { name, folder }) => {
       const within = folder === undefined ? [] : [projectsKey, folder];
@@ -208,17 +208,17 @@ async function replace(
     return merge(without, { key, name: NAME }, gateway);
   };
   const written = await writeMerged(file, merged, stateFoldersOf(config.paths).changes);
-  const restore = `toolwright mcp restore ${given.positionals[0]}${given.flags["project"] === true ? " --project" : ""}`;
+  const restore = `toolwright mcp restore ${args.positionals[0]}${args.flags["project"] === true ? " --project" : ""}`;
   await world.output.print(
     `${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}. To undo it: ${restore}\n`,
   );
 }
 
 /** Puts back the file of a client as it was before `import --replace` or `install`: the last copy without the gateway. */
-export async function restoreClient(given: Arguments, { output, environment }: World): Promise<void> {
-  const client = clientOf(given, "restore");
-  const config = loadConfig(given.flags, environment());
-  const file = fileOf(client, given, config);
+export async function restoreClient(args: Arguments, { output, environment }: World): Promise<void> {
+  const client = clientOf(args, "restore");
+  const config = loadConfig(args.flags, environment());
+  const file = fileOf(client, args, config);
   const start = `${basename(file)}.before-toolwright`;
   const names = existsSync(dirname(file)) ? readdirSync(dirname(file)) : [];
   const backups = names.filter((name) => name.startsWith(start));

@@ -19,16 +19,16 @@ import { parsePort, textFlag } from "../../terminal/input/check-arguments.ts";
 export const NAME = "toolwright";
 
 /** Prints the config entry for a client, or writes it into the client's config file, the user's or the project's. */
-export async function installMcp(given: Arguments, { output, environment }: World): Promise<void> {
-  const client = clientOf(given, "install");
-  const config = loadConfig(given.flags, environment());
-  const file = fileOf(client, given, config);
-  const entry = entryOf(client, connectionOf(client, given, config.paths));
+export async function installMcp(args: Arguments, { output, environment }: World): Promise<void> {
+  const client = clientOf(args, "install");
+  const config = loadConfig(args.flags, environment());
+  const file = fileOf(client, args, config);
+  const entry = entryOf(client, connectionOf(client, args, config.paths));
   if (entry === undefined)
     throw new ToolError("INVALID_INPUT", `${client.title} does not support servers by URL`, {
       hint: "without --http, the client starts the program itself",
     });
-  if (given.flags["write"] === true) {
+  if (args.flags["write"] === true) {
     const written = await writeEntry(client, file, entry, config.paths);
     return output.print(`${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}.\n`);
   }
@@ -41,10 +41,10 @@ export async function installMcp(given: Arguments, { output, environment }: Worl
 }
 
 /** Removes the entry from a client's config file, the user's or the project's. A file without the entry stays as it is. */
-export async function uninstallMcp(given: Arguments, { output, environment }: World): Promise<void> {
-  const client = clientOf(given, "uninstall");
-  const config = loadConfig(given.flags, environment());
-  const file = fileOf(client, given, config);
+export async function uninstallMcp(args: Arguments, { output, environment }: World): Promise<void> {
+  const client = clientOf(args, "uninstall");
+  const config = loadConfig(args.flags, environment());
+  const file = fileOf(client, args, config);
   const written = existsSync(file) ? await writeEntry(client, file, undefined, config.paths) : undefined;
   const isRemoved = written?.backup !== undefined;
   const message = isRemoved
@@ -95,35 +95,48 @@ export function clientOf({ positionals }: Arguments, action: string): Client {
   throw unknownName(`unknown client ${JSON.stringify(name)}`, name, names, known);
 }
 
-export function connectionOf(client: Client, given: Arguments, paths: PathSettings): Connection {
-  const text = (name: string): string | undefined => textFlag(given, name);
-  const port = text("http");
-  const isProject = given.flags["project"] === true;
-  if (isProject && port !== undefined)
+export function connectionOf(client: Client, args: Arguments, paths: PathSettings): Connection {
+  const port = textFlag(args, "http");
+  if (port !== undefined) return httpConnection(port, args, paths);
+  const isProject = args.flags["project"] === true;
+  const folder = folderFor(client, args, paths);
+  const flags = {
+    ...namedFlags(args, ["mode", "tools", "profile"]),
+    ...(folder !== undefined && { folder }),
+  };
+  const words = ["mcp", ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])];
+  // A project's file is shared: the paths of this machine are wrong on others.
+  if (isProject) return { kind: "stdio", command: NAME, args: words };
+  // Absolute paths, since a client started from a desktop does not have the PATH of a shell.
+  return { kind: "stdio", command: process.execPath, args: [packageFile("bin/toolwright.js"), ...words] };
+}
+
+function httpConnection(port: string, args: Arguments, paths: PathSettings): Connection {
+  if (args.flags["project"] === true)
     throw new ToolError("INVALID_INPUT", "--http cannot be used with --project", {
       hint: "the file is shared with others, and would contain your token",
     });
-  if (port !== undefined) {
-    const number = parsePort(port);
-    const unfixed = "--http 0 picks another port each time; a client needs a fixed one";
-    if (number === 0) throw new ToolError("INVALID_INPUT", unfixed);
-    const query = new URLSearchParams();
-    for (const name of ["mode", "tools"]) if (text(name) !== undefined) query.set(name, text(name) ?? "");
-    const search = query.size === 0 ? "" : `?${query.toString()}`;
-    const url = `http://127.0.0.1:${number}/mcp${search}`;
-    return { kind: "http", url, token: loadHttpToken(paths.home, "call") };
-  }
-  const named = text("folder");
-  const folder = named === undefined ? undefined : resolve(paths.workspace[0], named);
-  const isPlaced = client.startsInProject || (isProject && client.folderVariable === undefined);
-  const place = folder ?? (isPlaced ? undefined : (client.folderVariable ?? chooseFolders(paths, [])[0]));
-  const passed = { mode: text("mode"), tools: text("tools"), profile: text("profile"), folder: place };
-  const args = Object.entries(passed).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
-  // A project's file is shared: the paths of this machine are wrong on others.
-  if (isProject) return { kind: "stdio", command: NAME, args: ["mcp", ...args] };
-  // Absolute paths, since a client started from a desktop does not have the PATH of a shell.
-  const all = [packageFile("bin/toolwright.js"), "mcp", ...args];
-  return { kind: "stdio", command: process.execPath, args: all };
+  const number = parsePort(port);
+  if (number === 0)
+    throw new ToolError("INVALID_INPUT", "--http 0 picks another port each time; a client needs a fixed one");
+  const query = new URLSearchParams(namedFlags(args, ["mode", "tools"]));
+  const search = query.size === 0 ? "" : `?${query.toString()}`;
+  return {
+    kind: "http",
+    url: `http://127.0.0.1:${number}/mcp${search}`,
+    token: loadHttpToken(paths.home, "call"),
+  };
+}
+
+/** Returns the folder of `--folder`, else the one that the client does not choose by where it starts the program. */
+function folderFor(client: Client, args: Arguments, paths: PathSettings): string | undefined {
+  const folder = textFlag(args, "folder");
+  if (folder !== undefined) return resolve(paths.workspace[0], folder);
+  if (client.startsInProject) return undefined;
+  return client.folderVariable ?? (args.flags["project"] === true ? undefined : chooseFolders(paths, [])[0]);
+}
+
+function namedFlags(args: Arguments, names: readonly string[]): Readonly<Record<string, string>> {
+  const flags = names.map((name): [string, string | undefined] => [name, textFlag(args, name)]);
+  return Object.fromEntries(flags.filter((flag): flag is [string, string] => flag[1] !== undefined));
 }

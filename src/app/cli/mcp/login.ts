@@ -14,10 +14,10 @@ import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { loadConfig } from "../../config/config.ts";
 
 /** Logs in to a server through the user's browser, and stores the tokens. Never prints a token. */
-export async function logInServer(given: Arguments, world: World): Promise<void> {
+export async function logInServer(args: Arguments, world: World): Promise<void> {
   const { output } = world;
-  const name = onlyArgument(given.positionals, "server name: toolwright mcp login NAME");
-  const { config, entry } = await namedServer(name, given, world);
+  const name = onlyArgument(args.positionals, "server name: toolwright mcp login NAME");
+  const { config, entry } = await namedServer(name, args, world);
   const server = serverWithLogins(entry, entry.configured);
   if (config.paths.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "cannot store a login: the store is :memory:");
@@ -25,7 +25,7 @@ export async function logInServer(given: Arguments, world: World): Promise<void>
   using interrupt = world.interrupt();
   const show = async (address: URL): Promise<void> => {
     await output.print(`log in to ${name} at:\n\n  ${address.href}\n\n`);
-    const mayOpen = world.columns !== undefined && given.flags["no-browser"] !== true;
+    const mayOpen = world.columns !== undefined && args.flags["no-browser"] !== true;
     const isOpened =
       mayOpen &&
       openBrowser(address, { platform: process.platform, variables: config.environment.variables });

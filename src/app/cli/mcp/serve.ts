@@ -23,9 +23,9 @@ import { defined } from "../../../util/json/defined.ts";
 import { whenAborted } from "../../../util/async/until-aborted.ts";
 
 /** Serves the engine to MCP clients until they disconnect or the process is signalled. Standard output carries only the protocol. */
-export async function serveMcp(given: Arguments, world: World): Promise<void> {
-  const { flags } = given;
-  requireHttp(given);
+export async function serveMcp(args: Arguments, world: World): Promise<void> {
+  const { flags } = args;
+  requireHttp(args);
   const environment = environmentOf(flags["folder"], world);
   const config = loadConfig(flags, environment);
   using interrupt = world.interrupt();
@@ -38,7 +38,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
   try {
     const serve = flags["http"] === undefined ? serveOverStdio : serveOverHttp;
     const instructions = () => pinnedInstructions({ flags, config });
-    await serve({ given, world, config, instructions, open, signal: interrupt.signal });
+    await serve({ args, world, config, instructions, open, signal: interrupt.signal });
   } finally {
     const gateway = await opening?.catch(() => undefined);
     await gateway
@@ -48,7 +48,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<void> {
 }
 
 interface Serving {
-  readonly given: Arguments;
+  readonly args: Arguments;
   readonly world: World;
   readonly config: ConfigGroups<"paths" | "policy">;
   readonly instructions: () => Promise<readonly ServerInstructions[]>;
@@ -57,7 +57,7 @@ interface Serving {
   readonly signal: AbortSignal;
 }
 
-async function serveOverStdio({ given, world, config, instructions, open, signal }: Serving): Promise<void> {
+async function serveOverStdio({ args, world, config, instructions, open, signal }: Serving): Promise<void> {
   const { stdin, output } = world;
   if (stdin.isTTY)
     output.log("toolwright: waiting for an MCP client on standard input: see docs/mcp-gateway.md");
@@ -65,10 +65,10 @@ async function serveOverStdio({ given, world, config, instructions, open, signal
     stdin,
     write: (line) => output.print(line),
     print: output.log,
-    ceilings: [ceilingOf(given, config.policy)],
+    ceilings: [ceilingOf(args, config.policy)],
     open,
     instructions,
-    usesRoots: given.flags["folder"] === undefined,
+    usesRoots: args.flags["folder"] === undefined,
   });
   try {
     const ends = AbortSignal.any([signal, output.closed]);
@@ -78,15 +78,15 @@ async function serveOverStdio({ given, world, config, instructions, open, signal
   }
 }
 
-async function serveOverHttp({ given, world, config, open, signal }: Serving): Promise<void> {
-  const { flags } = given;
+async function serveOverHttp({ args, world, config, open, signal }: Serving): Promise<void> {
+  const { flags } = args;
   const { output } = world;
   await using served = await serveHttp({
     port: parsePort(flags["http"]),
     host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
     isOnNetwork: flags["network"] === true,
     tokens: loadHttpTokens(config.paths.home),
-    ceilings: [ceilingOf(given, config.policy)],
+    ceilings: [ceilingOf(args, config.policy)],
     open: () => open([]),
     print: output.log,
   });

@@ -14,9 +14,9 @@ import { visible } from "../../../util/text/visible.ts";
 import { namedServer } from "./config-entries.ts";
 
 /** Connects to a server, pins what it offers if it is new, and reports how long that took. Throws if it cannot be reached. */
-export async function testServer(given: Arguments, world: World): Promise<void> {
-  const name = onlyArgument(given.positionals, "server name: toolwright mcp test NAME");
-  const { config, entry } = await namedServer(name, given, world);
+export async function testServer(args: Arguments, world: World): Promise<void> {
+  const name = onlyArgument(args.positionals, "server name: toolwright mcp test NAME");
+  const { config, entry } = await namedServer(name, args, world);
   await using store = await openConfiguredStore(config);
   using interrupt = world.interrupt();
   const { text: mask, learn: onSecret } = createMasker(config.environment.secrets);
@@ -26,7 +26,7 @@ export async function testServer(given: Arguments, world: World): Promise<void> 
       throw ofServer(name, error);
     });
     await world.output.print(
-      mask(given.flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)),
+      mask(args.flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)),
     );
   } finally {
     await source.close?.();

@@ -67,7 +67,10 @@ const FOR_NATS: Readonly<Record<Action, string>> = {
 };
 
 /** Returns the folder of the store. Throws if it is not on disk, or does not exist where that is needed. */
-function folderOf({ storage, paths: { store: folder } }: Config, action: Action): string {
+function folderOf(
+  { storage, paths: { store: folder } }: Pick<Config, "paths" | "storage">,
+  action: Action,
+): string {
   if (storage.isShared)
     throw new ToolError("INVALID_INPUT", `the store is nats, and store ${action} is for a store on disk`, {
       hint: FOR_NATS[action],

@@ -70,8 +70,8 @@ export const HOOKS = list(HOOK);
 type WrittenHook = Infer<typeof HOOK>;
 
 /** Turns hooks that fit the schema into definitions. Throws, naming the place, on what a schema cannot check. */
-export function parseHooks(written: readonly WrittenHook[], place: string): readonly HookDefinition[] {
-  const definitions = written.map((hook, index) => parseHook(hook, `${place}[${index}]`));
+export function parseHooks(hooks: readonly WrittenHook[], place: string): readonly HookDefinition[] {
+  const definitions = hooks.map((hook, index) => parseHook(hook, `${place}[${index}]`));
   for (const [index, { name }] of definitions.entries()) {
     const first = definitions.findIndex((other) => other.name === name);
     if (first < index)

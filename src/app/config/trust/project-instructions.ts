@@ -60,8 +60,8 @@ function isOwn(text: string, earlier: readonly ProjectInstructions[]): boolean {
 }
 
 /** Returns instructions as items that need trust. */
-export function instructionItems(found: readonly ProjectInstructions[]): readonly TrustItem[] {
-  return found.map(({ path, text, hash }) => {
+export function instructionItems(instructions: readonly ProjectInstructions[]): readonly TrustItem[] {
+  return instructions.map(({ path, text, hash }) => {
     const lines = text.split("\n").length;
     const detail = `${counted(lines, "line")} for the agent`;
     return { kind: "instructions", name: path, hash, detail, text };
@@ -69,8 +69,8 @@ export function instructionItems(found: readonly ProjectInstructions[]): readonl
 }
 
 /** Returns these instructions as parts of the system prompt, the first with the heading; none without any. */
-export function instructionParts(found: readonly ProjectInstructions[]): readonly InstructionPart[] {
-  return found.map(({ path, text }, index) => {
+export function instructionParts(instructions: readonly ProjectInstructions[]): readonly InstructionPart[] {
+  return instructions.map(({ path, text }, index) => {
     const folder = dirname(path);
     const own = `### ${path}${folder === "." ? "" : ` (for files in ${folder})`}\n${text}`;
     return { name: path, text: index === 0 ? `${HEADING}\n\n${own}` : own };

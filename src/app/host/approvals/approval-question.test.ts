@@ -124,7 +124,7 @@ for (const [what, request, id, extra, message] of [
 test("a rule is described with every condition", () => {
   for (const [rule, text] of [
     [{}, "every call"],
-    [{ tool: ["a", "b"], path: "src/**", access: "write" }, "a or b, path src/**, access write"],
+    [{ tool: ["a", "b"], path: "src/**", access: "write" }, "a or b, writing src/**"],
     [{ command: ["git", "commit -m"], folder: "/w" }, "command git 'commit -m', folder /w"],
     [{ tool: "x", input: { a: 1 }, exact: true }, 'x, exactly the input {"a":1}'],
     [

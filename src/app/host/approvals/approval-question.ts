@@ -9,6 +9,7 @@ import { declined } from "./answers.ts";
 import { describeFact } from "./describe-fact.ts";
 import { describeRule } from "./describe-rule.ts";
 import { previewChange } from "./preview-change.ts";
+import { questionTitle } from "./question-title.ts";
 import type { AnswerExtra, ApprovalQuestion, Choice, InnerCall, QuestionView } from "./question.ts";
 
 type Grantable = Pick<ApprovalRequest, "grant" | "ungrantable" | "offers" | "question">;
@@ -17,11 +18,15 @@ type Grantable = Pick<ApprovalRequest, "grant" | "ungrantable" | "offers" | "que
 export function approvalQuestion(request: ApprovalRequest): ApprovalQuestion {
   const { tool, risk, reason, input, facts, question, calls = [] } = request;
   const form = question?.details?.["form"];
+  const view = viewOf(request);
   return {
+    title: questionTitle(request, view.kind === "diff" ? view.diff : undefined),
+    tool: visible(tool),
     heading: visible(question === undefined ? `${tool} wants to run` : `${tool} asks`),
     ...(question === undefined && { risk }),
     reason: visible(reason),
-    view: viewOf(request),
+    isUsual: request.isByMode === true && calls.length === 0,
+    view,
     input: visible(JSON.stringify(input, undefined, 2)),
     touches: facts.map(describeFact),
     inner: calls.map(describeInner),

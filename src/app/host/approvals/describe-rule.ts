@@ -5,14 +5,16 @@ import { quoteWord } from "./describe-fact.ts";
 
 /** Returns every condition of a rule for people: `shell, exactly the command git push`. */
 export function describeRule(rule: Omit<Rule, "decision">): string {
-  const { tool, exact = false, command, input, domain, ...rest } = rule;
+  const { tool, exact = false, command, input, domain, path, access, ...rest } = rule;
+  const use = { read: "reading", write: "writing" } as const;
   const exactly = (what: string): string => (exact ? `exactly the ${what}` : what);
   const parts = [
     ...(tool === undefined ? [] : [listOf(tool)]),
     ...(command === undefined ? [] : [exactly(`command ${command.map(quoteWord).join(" ")}`)]),
     ...(input === undefined ? [] : [exactly(`input ${JSON.stringify(input)}`)]),
     ...(domain === undefined ? [] : [`host ${listOf(domain)}`]),
-    ...(["source", "group", "path", "access", "folder"] as const).flatMap((name) =>
+    ...(path === undefined ? [] : [`${access === undefined ? "path" : use[access]} ${listOf(path)}`]),
+    ...(["source", "group", "folder"] as const).flatMap((name) =>
       rest[name] === undefined ? [] : [`${name} ${listOf(rest[name])}`],
     ),
   ];

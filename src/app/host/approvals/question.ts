@@ -4,11 +4,16 @@ import type { Risk } from "../../../core/spec.ts";
 
 /** What a person is asked about a call. No text has hidden characters, so every program can show it as it is. */
 export interface ApprovalQuestion {
+  /** `Edit src/sum.ts  +1 −1`, `Run npm publish`. */
+  readonly title: string;
+  readonly tool: string;
   /** `shell wants to run`. */
   readonly heading: string;
   /** Absent if a running tool asks. */
   readonly risk?: Risk;
   readonly reason: string;
+  /** True if the reason says no more than that the approval mode asks about such calls. */
+  readonly isUsual: boolean;
   readonly view: QuestionView;
   /** The whole input, as indented JSON. */
   readonly input: string;

@@ -31,6 +31,7 @@ const OFFERING: ApprovalRequest = {
 };
 
 const [ENTER, ESCAPE, CLEAR] = ["\r", "\u{1b}", "\u{15}"];
+const [UP, DOWN] = ["\u{1b}[A", "\u{1b}[B"];
 
 /** What comes of typing: the answer, or where the dialog stands. */
 function answered(request: ApprovalRequest, ...keys: readonly string[]): Approval | Dialog {
@@ -39,7 +40,7 @@ function answered(request: ApprovalRequest, ...keys: readonly string[]): Approva
   let typed = "";
   for (const key of keys) {
     let step: DialogStep | undefined;
-    if (dialog.kind === "choose") step = choose(question, key, request.input);
+    if (dialog.kind === "choose") step = choose(question, key, request.input, dialog);
     else if (key === ENTER) step = submitAnswer(dialog, typed);
     else if (key === ESCAPE) step = goBack(question, dialog);
     else typed = key === CLEAR ? "" : typed + key;
@@ -57,6 +58,10 @@ const ANSWERS: readonly (readonly [string, ApprovalRequest, readonly string[], A
   ["s is for the session", REQUEST, ["S"], { approved: true, scope: "session" }],
   ["a is always", REQUEST, ["a"], { approved: true, scope: "always" }],
   ["a number chooses an offer", OFFERING, ["1"], { approved: true, scope: "always", offer: 0 }],
+  ["an arrow key and Enter is the first choice", REQUEST, [DOWN, ENTER], { approved: true, scope: "once" }],
+  ["two arrow keys are the second", REQUEST, [DOWN, DOWN, ENTER], { approved: true, scope: "session" }],
+  ["the other arrow key begins at the end", REQUEST, [UP, ENTER, "later", ENTER], no("later")],
+  ["Enter without an arrow key is no answer", REQUEST, [ENTER, "y"], { approved: true, scope: "once" }],
   ["n and Enter is no", REQUEST, ["n", ENTER], no()],
   ["n, a reason and Enter is no, because", REQUEST, ["n", "not ", "now", ENTER], no("not now")],
   [

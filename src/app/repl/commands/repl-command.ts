@@ -1,4 +1,4 @@
-import type { SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
+import type { Choice, SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
 import type { ReplSession } from "../state/session.ts";
 
 /** What the REPL's own commands can do. */
@@ -11,6 +11,10 @@ export interface ReplControl {
   readonly note: (text: string) => void;
   /** Shows or hides the model's reasoning; returns whether it is shown now. */
   readonly showReasoning: (isShown: boolean | undefined) => boolean;
+  /** Types a text into the prompt and opens its menu; undefined without a screen. */
+  readonly offer?: (text: string) => void;
+  /** Puts a text into the clipboard of the terminal; undefined without a screen. */
+  readonly copy?: (text: string) => void;
   /** Clears the screen. */
   readonly clear: () => void;
   readonly leave: () => void;
@@ -22,7 +26,9 @@ export interface ReplControl {
 export interface ReplCommand extends Pick<SlashCommand, "name" | "summary" | "matchesAnywhere"> {
   /** Default: no arguments. */
   readonly usage?: string;
-  readonly complete?: (control: ReplControl) => readonly string[] | Promise<readonly string[]>;
+  readonly complete?: (
+    control: ReplControl,
+  ) => readonly (string | Choice)[] | Promise<readonly (string | Choice)[]>;
   run(world: ReplControl & Pick<SlashWorld, "print" | "signal">, args: string): void | Promise<void>;
 }
 

@@ -4,24 +4,26 @@ import type { FoundModel } from "../../../models/found.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
-import { alignRows, timeOf } from "../../terminal/print/align-rows.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
 import { ABOUT_COMMANDS } from "./about-commands.ts";
+import { CONVERSATION_COMMANDS, RESUME, SESSIONS } from "./conversation-commands.ts";
 import { toSlashCommand, type ReplCommand, type ReplControl } from "./repl-command.ts";
 
 const KEYS = [
   ["Enter", "send; Alt+Enter, Shift+Enter or a backslash at the end: a new line"],
   ["/, @", "a menu of commands or files; Up and Down choose, Tab accepts"],
   ["Tab", "complete a command, its arguments, or a path"],
-  ["Up, Down", "earlier prompts"],
+  ["Up, Down", "a message that waits, back into the prompt; then earlier prompts"],
   ["Ctrl-R", "search earlier prompts"],
   ["Ctrl-G", "write the message in your editor"],
-  ["@file, !command", "attach a file; run a command in the shell"],
-  ["Esc", "cancel; at a question: no; twice: edit the last message"],
+  ["@file, !command", "attach a file, its lines (@file:10-40) or a folder; run a command in the shell"],
+  ["Ctrl-V", "attach the image in the clipboard"],
+  ["Esc", "cancel, and take back messages that wait; at a question: no; twice: edit the last message"],
   ["Ctrl-C", "cancel; twice: leave"],
   ["Ctrl-D", "leave, at an empty prompt"],
   ["Ctrl-O", "print the whole question, or the answer of the last call; more or less of running calls"],
-  ["Shift+Tab", "turn the mode: auto, edits, plan"],
+  ["Shift+Tab", "cycle through the modes auto, edits and plan"],
   ["Ctrl-T", "show or hide the todos"],
   ["Ctrl-L", "clear the screen"],
 ];
@@ -100,34 +102,8 @@ const COMMANDS: readonly ReplCommand[] = [
       return print(alignRows(rows) || "this agent works alone\n");
     },
   },
-  {
-    name: "sessions",
-    summary: "list the stored conversations of this folder, last used first",
-    async run({ session, print }) {
-      const rows = (await session.sessions()).map(({ id, updatedAt, turns, title }) => [
-        visible(id) + (id === session.info.id ? " *" : ""),
-        timeOf(updatedAt).slice(0, 16),
-        `${turns} turns`,
-        visible(title).replaceAll("\n", " "),
-      ]);
-      return print(alignRows(rows) || "no conversation is stored\n");
-    },
-  },
-  {
-    name: "resume",
-    summary: "resume a stored conversation",
-    usage: "ID",
-    complete: async ({ session }) => (await session.sessions()).map(({ id }) => id),
-    async run({ session, switchTo, print }, args) {
-      const known = (await session.sessions()).map(({ id }) => id);
-      if (!known.includes(args)) {
-        const what = args === "" ? "missing conversation id" : `unknown conversation ${JSON.stringify(args)}`;
-        throw unknownName(what, args, known, "/sessions lists them");
-      }
-      if (args === session.info.id) return print("this is the current conversation\n");
-      return switchTo(await session.resume(args));
-    },
-  },
+  SESSIONS,
+  RESUME,
   {
     name: "new",
     summary: "start a new conversation; this one stays stored",
@@ -166,6 +142,7 @@ const COMMANDS: readonly ReplCommand[] = [
     },
   },
   ...ABOUT_COMMANDS,
+  ...CONVERSATION_COMMANDS,
   { name: "exit", summary: "leave", run: ({ leave }) => leave() },
   { name: "quit", summary: "leave", run: ({ leave }) => leave() },
 ];

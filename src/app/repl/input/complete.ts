@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js";
 import type { FileIndex } from "./files/file-index.ts";
 import { findPaths, hasLetters } from "./files/find-files.ts";
-import type { SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
+import type { Choice, SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 export interface CompletionWorld {
@@ -48,7 +48,10 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
     applyCompletion(lines, cursorLine, cursorCol, { value }) {
       const { word } = wordAt(lines, cursorLine, cursorCol);
       // The text may be newer than the menu.
-      if (!hasLetters(word.replace('"', ""), value.replace('"', ""))) return { lines, cursorLine, cursorCol };
+      const isReference = word.startsWith("@") || value.startsWith("@");
+      const isNewer = isReference && !hasLetters(word.replace('"', ""), value.replace('"', ""));
+      if (isNewer || (value.startsWith("/") && !value.startsWith(word)))
+        return { lines, cursorLine, cursorCol };
       const line = lines[cursorLine] ?? "";
       const start = line.slice(0, cursorCol - word.length) + value;
       return {
@@ -81,15 +84,24 @@ async function candidatesFor(
   const [, name, args = ""] = /^\/(\S+)\s+([^]*)$/.exec(before) ?? [];
   const command = name === undefined ? undefined : commands.find((one) => one.name === name);
   if (command?.complete !== undefined) {
-    const complete = async (): Promise<readonly string[]> => command.complete?.(args, world) ?? [];
+    const complete = async (): Promise<readonly (string | Choice)[]> => command.complete?.(args, world) ?? [];
     // Completion has no place to show an error.
-    const words = await complete().catch(() => []);
-    const fits = (one: string): boolean =>
-      command.matchesAnywhere === true ? one.includes(word) : one.startsWith(word);
-    return words.filter(fits).map((text) => ({ text: `${text} ` }));
+    const choices = (await complete().catch(() => [])).map(toChoice);
+    const isAnywhere = command.matchesAnywhere === true;
+    return choices
+      .filter((choice) => (isAnywhere ? isPartOf(word, choice) : choice.value.startsWith(word)))
+      .map(({ value, description }) => ({ text: `${value} `, description }));
   }
   // Any word may be a path, so only Tab asks for paths.
   return force && (command !== undefined || word.includes("/")) ? completePath(word, workspace) : [];
+}
+
+function toChoice(one: string | Choice): Choice {
+  return typeof one === "string" ? { value: one, description: "" } : one;
+}
+
+function isPartOf(word: string, { value, description }: Choice): boolean {
+  return `${value} ${description}`.toLowerCase().includes(word.toLowerCase());
 }
 
 /** Returns the files and folders that a reference may mean; of a path outside the workspace, and of a folder in it, those inside. */

@@ -50,6 +50,12 @@ export class PromptEditor extends Editor {
     return true;
   }
 
+  /** Sets the text, and opens the menu for its last word if there is one. */
+  offer(text: string): void {
+    this.setText(text);
+    if (text.startsWith("/")) super.handleInput("\t");
+  }
+
   /** As in a shell, Up recalls an earlier text from anywhere in the first line, and Down a later one from the last. */
   override handleInput(data: string): void {
     const before = this.getText();

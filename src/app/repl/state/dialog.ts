@@ -20,23 +20,47 @@ export function firstDialog({ form }: ApprovalQuestion): Dialog {
   return fields.length === 0 ? { kind: "choose" } : { kind: "form", fields, answers: {} };
 }
 
-/** Returns the keys of the possible answers, each with its label; editing is one before the denial. */
-export function keysOf({ choices, isEditable }: ApprovalQuestion): readonly (readonly [string, string])[] {
-  const keys = choices.map(({ key, brief, warning }) => [key, warned(brief, warning)] as const);
-  return isEditable ? [...keys.slice(0, -1), ["e", "edit"], ...keys.slice(-1)] : keys;
+/** A key, what it answers, and the same in as few words as possible. */
+export type ChoiceKey = readonly [key: string, label: string, brief: string];
+
+/** Returns the keys of the possible answers; editing is one before the denial. */
+export function keysOf({ choices, isEditable }: ApprovalQuestion): readonly ChoiceKey[] {
+  const keys = choices.map(({ key, label, brief, warning }): ChoiceKey => [
+    key,
+    warned(label, warning),
+    warned(brief, warning),
+  ]);
+  return isEditable ? [...keys.slice(0, -1), ["e", "Edit the input", "edit"], ...keys.slice(-1)] : keys;
 }
 
 function warned(text: string, warning: string | undefined): string {
   return warning === undefined ? text : `${text} (${warning})`;
 }
 
+/** The sequences that terminals send for the arrow keys, and how far they move. */
+const ARROWS: Readonly<Record<string, number | undefined>> = {
+  "\u{1b}[A": -1,
+  "\u{1b}OA": -1,
+  "\u{1b}[B": 1,
+  "\u{1b}OB": 1,
+};
+
 /** Returns the step for a pressed key; undefined if it is not an answer. */
 export function choose(
   question: ApprovalQuestion,
   pressed: string,
   input: JsonObject,
+  dialog: Dialog = { kind: "choose" },
 ): DialogStep | undefined {
-  const key = pressed.toLowerCase();
+  const at = dialog.kind === "choose" ? dialog.at : undefined;
+  const keys = keysOf(question);
+  const move = ARROWS[pressed];
+  if (move !== undefined) {
+    // The first press reaches the first or the last choice: Enter alone is no answer.
+    const from = at ?? (move > 0 ? -1 : keys.length);
+    return { dialog: { kind: "choose", at: (from + move + keys.length) % keys.length } };
+  }
+  const key = pressed === "\r" && at !== undefined ? (keys[at]?.[0] ?? "") : pressed.toLowerCase();
   const choice = question.choices.find((one) => one.key === key);
   if (choice?.approval.approved === true) return { approval: answerOf(question, choice.id) };
   if (choice !== undefined) return { dialog: { kind: "reason" } };

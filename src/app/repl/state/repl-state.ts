@@ -72,7 +72,8 @@ export interface PendingApproval {
 
 /** The state of the dialog about one request; what is typed is in an editor beside it. */
 export type Dialog =
-  | { readonly kind: "choose" }
+  /** `at` is the choice that the arrow keys have reached. */
+  | { readonly kind: "choose"; readonly at?: number }
   /** The user edits the input as JSON. */
   | { readonly kind: "edit"; readonly problem?: string }
   /** The user types a reason for the denial. */

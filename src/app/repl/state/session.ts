@@ -3,10 +3,12 @@ import type { FoundModel } from "../../../models/found.ts";
 import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Approver } from "../../../core/approval.ts";
-import type { Mode } from "../../../core/policy.ts";
+import type { Level, Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
+import type { NamedProcess } from "../../../tools/running/background-processes.ts";
 import type { Todo } from "../../../tools/memory/todos/todos.ts";
+import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
 import type { History } from "../input/history.ts";
@@ -16,6 +18,8 @@ export interface ReplInfo {
   readonly id: string;
   readonly model: string;
   readonly mode: Mode;
+  /** What happens to commands that no rule allows. */
+  readonly level?: Level;
   readonly workspace: string;
   /** What `~` stands for. */
   readonly home: string;
@@ -24,6 +28,8 @@ export interface ReplInfo {
   readonly window: number;
   /** How many background processes run. */
   readonly background: number;
+  /** The project's instructions that the model has. */
+  readonly instructions: readonly Pick<ProjectInstructions, "path" | "text">[];
 }
 
 /** A conversation without its last message, and that message. */
@@ -51,6 +57,12 @@ export interface ReplSession {
   todos(): Promise<readonly Todo[]>;
   /** Returns, for each background process that runs, a promise that resolves when it has ended. */
   background(): readonly Promise<void>[];
+  /** Returns the background processes, ended ones too. */
+  processes(): readonly NamedProcess[];
+  /** Returns the messages of the person, the first one first. */
+  prompts(): Promise<readonly string[]>;
+  /** Opens a copy of the conversation and closes this one. */
+  fork(): Promise<ReplSession>;
   /** Lists the stored sessions of this workspace, last used first. */
   sessions(): Promise<readonly SessionInfo[]>;
   /** Returns every agent of the team, parents before children; empty if there is only one. */
@@ -66,8 +78,11 @@ export interface ReplSession {
   models(isFresh?: boolean): Promise<readonly FoundModel[]>;
   /** Uses the model that was set last, by whatever session. */
   useShared(): void;
-  /** Opens the conversation without its last message and closes this one. Rejects with a `ToolError` if there is no message. */
-  rewind(): Promise<Rewound>;
+  /**
+   * Opens the conversation before a message of the person, the last one by default, and closes this one. Rejects with a `ToolError` if
+   * there is no such message.
+   */
+  rewind(number?: number): Promise<Rewound>;
   /** The files that calls of all sessions changed. */
   readonly changes: FileChanges;
   /** Runs the tour in a conversation of its own, which `show` gets, and closes this one. */

@@ -3,9 +3,9 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import { innerText, nested, touchedText } from "../../host/approvals/question-text.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
-import { visible } from "../../../util/text/visible.ts";
 import { keysOf } from "../state/dialog.ts";
 import type { Dialog, PendingApproval } from "../state/repl-state.ts";
+import { diffRows } from "./diff.ts";
 import { cut, wrap, wrapLines, type Sheet } from "./rows.ts";
 
 export interface ApprovalView extends Sheet {
@@ -25,8 +25,7 @@ export function approvalRows(pending: PendingApproval, view: ApprovalView): read
   const details = detailsOf(pending, view);
   const choices = dialogRows(question, dialog, view);
   const above = [...head, ...details];
-  // The rule that an answer saves stays in sight as long as there is room.
-  const end = [...grantRows(question, view), ...choices];
+  const end = [...onceRows(question, view), ...choices];
   if (above.length + end.length <= room) return [...above, ...end];
   const more = (count: number): string =>
     cut(paint(["bold", "yellow"], `  … ${count} more rows: Ctrl-O prints all`), width);
@@ -49,52 +48,52 @@ export function wholeQuestion(pending: PendingApproval, sheet: Sheet): readonly 
 }
 
 function headRows(
-  { heading, risk, reason }: ApprovalQuestion,
+  { title, tool, risk, reason, isUsual }: ApprovalQuestion,
   { width, count, paint }: Sheet & { readonly count: number },
 ): readonly string[] {
-  const level = risk === undefined ? "" : ` (${risk} risk)`;
+  const level = risk === undefined ? "" : paint("dim", `  ${tool}, ${risk} risk`);
   const waiting = count > 1 ? paint("dim", ` · 1 of ${count}`) : "";
   return [
-    ...wrap(paint(["yellow", "bold"], "? ") + paint("bold", heading) + level + waiting, width),
-    ...wrapLines(nested(reason), width),
+    ...wrap(paint(["yellow", "bold"], "? ") + paint("bold", title) + level + waiting, width),
+    // That the mode asks about such calls is known to who chose it.
+    ...(isUsual ? [] : wrapLines(nested(reason), width, (row) => paint("yellow", row))),
   ];
 }
 
 /** Returns the facts of the call, then its diff or its input. */
 function detailsOf({ request, question }: PendingApproval, { width, paint }: Sheet): readonly string[] {
   const { input, calls = [] } = request;
-  const { view, inner, touches } = question;
+  const { view, inner } = question;
   if (view.kind === "question") return [];
   if (inner.length > 0)
     return inner.flatMap((call, index) => [
       ...wrapLines(innerText(call, index), width),
       ...inputOf(calls[index]?.input, width),
     ]);
-  const touched = touches.flatMap((one) => wrapLines(touchedText(one), width, (row) => paint("cyan", row)));
+  const touched = shownTouches(question).flatMap((one) =>
+    wrapLines(touchedText(one), width, (row) => paint("cyan", row)),
+  );
   if (view.kind === "diff") return [...touched, ...diffRows(view.diff, { width, paint })];
-  const { command: _command, ...others } = input;
-  // The command is shown as a fact.
-  const rest = view.kind === "command" ? others : input;
+  const rest = view.kind === "command" ? besidesCommand(input) : input;
   if (Object.keys(rest).length === 0) return touched;
   return [...touched, ...inputRows(rest, width)];
 }
 
-const DIFF_STYLES = [
-  [/^(?:---|\+\+\+|diff |index |\*\*\*)/, "bold"],
-  [/^@@/, "cyan"],
-  [/^\+/, "green"],
-  [/^-/, "red"],
-] as const;
+/** Returns the input without the command, which is shown already, and without how long it may take. */
+function besidesCommand(input: JsonObject): JsonObject {
+  const { command: _command, timeout_seconds: _limit, idle_timeout_seconds: _idle, ...rest } = input;
+  const { background, ...others } = rest;
+  return background === false ? others : rest;
+}
 
-/** Returns the rows of a diff, wrapped below their mark; control characters are visible. */
-export function diffRows(diff: string, { width, paint }: Sheet): readonly string[] {
-  return visible(diff.replaceAll("\t", "    "))
-    .trimEnd()
-    .split("\n")
-    .flatMap((row) => {
-      const style = DIFF_STYLES.find(([pattern]) => pattern.test(row))?.[1];
-      return wrap(style === undefined ? row : paint(style, row), width, "  ", "   ");
-    });
+/** Leaves out what the title says: the one file of a change, and a command that is one program with these words. */
+function shownTouches({ title, view, touches }: ApprovalQuestion): ApprovalQuestion["touches"] {
+  if (view.kind === "diff" && touches.length === 1) return [];
+  if (view.kind !== "command" || title !== `Run ${view.command}`) return touches;
+  const [only, ...more] = view.programs;
+  const programs = more.length === 0 && only === `runs: ${view.command}` ? [] : view.programs;
+  const others = touches.slice(1).filter(({ text }) => text !== `read ${view.folder}`);
+  return [{ text: `in ${view.folder}`, programs }, ...others];
 }
 
 function inputOf(input: unknown, width: number): readonly string[] {
@@ -107,12 +106,20 @@ function inputRows(input: JsonObject, width: number): readonly string[] {
   return short.length === 1 ? short : wrapLines(`input ${JSON.stringify(input, undefined, 2)}`, width);
 }
 
-/** Returns the rule that "always" would save; wider rules are named by their choices. */
-function grantRows({ choices, onlyOnce }: ApprovalQuestion, { width, paint }: Sheet): readonly string[] {
+/** Returns why the call can be allowed only once. */
+function onceRows({ onlyOnce }: ApprovalQuestion, { width, paint }: Sheet): readonly string[] {
   const dim = (row: string): string => paint("dim", row);
-  if (onlyOnce !== undefined) return wrapLines(`only once: ${onlyOnce}`, width, dim);
-  const rules = choices.filter(({ saves, brief }) => saves !== undefined && saves !== brief);
-  return rules.flatMap(({ id, saves }) => wrapLines(`${id} would save: ${saves}`, width, dim));
+  return onlyOnce === undefined ? [] : wrapLines(`only once: ${onlyOnce}`, width, dim);
+}
+
+/** Returns the rules that answers would save, as they are written in a policy file. */
+function grantRows(question: ApprovalQuestion, sheet: Sheet): readonly string[] {
+  const rules = question.choices.filter(({ saves, brief }) => saves !== undefined && saves !== brief);
+  const dim = (row: string): string => sheet.paint("dim", row);
+  return [
+    ...onceRows(question, sheet),
+    ...rules.flatMap(({ id, saves }) => wrapLines(`${id} would save: ${saves}`, sheet.width, dim)),
+  ];
 }
 
 function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalView): readonly string[] {
@@ -126,7 +133,7 @@ function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalVi
       : wrapLines(problem, width, (row) => paint("red", row));
   switch (dialog.kind) {
     case "choose":
-      return choiceRows(keysOf(question), view);
+      return choiceRows(keysOf(question), dialog.at, view);
     case "edit":
       return hint("edit the input, then press Enter; Esc goes back");
     case "reason":
@@ -136,11 +143,24 @@ function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalVi
   }
 }
 
-/** Puts as many choices in a row as fit. */
-function choiceRows(keys: ReturnType<typeof keysOf>, { width, paint }: Sheet): readonly string[] {
+/** Gives each choice a row, or, if that takes more than half of the room, puts as many in a row as fit. */
+function choiceRows(
+  keys: ReturnType<typeof keysOf>,
+  at: number | undefined,
+  { width, room, paint }: ApprovalView,
+): readonly string[] {
+  const choiceOf = (key: string, label: string, index: number): string => {
+    const isChosen = index === at;
+    const text = isChosen ? paint("bold", label) : label;
+    return `${paint("yellow", isChosen ? "❯ " : "  ")}${paint(["bold", "yellow"], `[${key}]`)} ${text}`;
+  };
+  const listed = keys.flatMap(([key, label], index) =>
+    wrap(choiceOf(key, label, index), width, "", "      "),
+  );
+  if (listed.length <= room / 2) return listed;
+  const choices = keys.map(([key, , brief], index) => choiceOf(key, brief, index));
   const rows = [""];
-  for (const [key, label] of keys) {
-    const choice = `  ${paint(["bold", "yellow"], `[${key}]`)} ${label}`;
+  for (const choice of choices) {
     const row = rows.at(-1) ?? "";
     if (row !== "" && visibleWidth(row + choice) > width) rows.push(choice);
     else rows[rows.length - 1] = row + choice;

@@ -36,6 +36,7 @@ export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsVie
     { text: `${mark}${doing}`, rank: 0 },
     { text: plainLine(info?.model ?? ""), rank: 4 },
     { text: info === undefined ? "" : `mode ${info.mode}`, rank: 1 },
+    { text: info?.level === undefined || info.level === "ask" ? "" : `level ${info.level}`, rank: 2.5 },
     ...spentParts(spent),
     { text: contextLeft(state), rank: 2 },
     { text: info?.background ? `${info.background} in background` : "", rank: 3 },

@@ -3,9 +3,10 @@ import type { Paint } from "../../terminal/print/paint.ts";
 import { cut, wrap, type Sheet } from "./rows.ts";
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { plain, plainLine } from "../text/plain.ts";
-import { diffRows, wholeQuestion } from "./approval.ts";
+import { wholeQuestion } from "./approval.ts";
 import { bannerRow } from "./banner.ts";
 import { callRow } from "./call.ts";
+import { diffRows } from "./diff.ts";
 import { markdownRows } from "./markdown.ts";
 
 /** The rows of the finished blocks, each drawn once. */

@@ -19,6 +19,12 @@ export interface SlashWorld {
   say?(text: string): void;
 }
 
+/** A candidate for an argument, with what it is; the typed word may also be a part of that. */
+export interface Choice {
+  readonly value: string;
+  readonly description: string;
+}
+
 /** A command for a person, the same in the REPL and on the command line. No model ever sees it or its output. */
 export interface SlashCommand {
   /** Without the slash. */
@@ -30,7 +36,7 @@ export interface SlashCommand {
   complete?(
     args: string,
     world: Pick<SlashWorld, "engine" | "session">,
-  ): readonly string[] | Promise<readonly string[]>;
+  ): readonly (string | Choice)[] | Promise<readonly (string | Choice)[]>;
   /** True: a candidate may contain the typed word anywhere, not only at its start. */
   readonly matchesAnywhere?: boolean;
   /** Prints its output; throws a `ToolError` on failure. */

@@ -9,6 +9,8 @@ export interface Flag {
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly short?: string;
+  /** True: at the end of the line it may stand without a value, which is empty then. */
+  readonly isOptional?: true;
   /** Can be given several times; all values count. */
   readonly isRepeatable?: true;
   /** The actions of the command that it can be used with; default: all. */

@@ -47,6 +47,7 @@ function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, 
     if (value === undefined) return true;
     throw new ToolError("INVALID_INPUT", `${rawName} takes no value`);
   }
+  if (value === undefined && flag.isOptional === true) return "";
   const isFlag =
     inlineValue !== true && value?.startsWith("--") === true && Object.hasOwn(known, value.slice(2));
   if (value === undefined || isFlag)

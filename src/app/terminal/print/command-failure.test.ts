@@ -21,6 +21,19 @@ for (const [what, data, text, failure] of [
   ],
   ["a line on standard output", { exit_code: 1, stderr: "" }, "out\n[exit code 1]", "exit code 1: out"],
   ["no output", { exit_code: 1 }, "[exit code 1]", "exit code 1"],
+  [
+    "a report of Node's test runner",
+    { exit_code: 1, stderr: "" },
+    "✖ adds (1.2ms)\n  AssertionError [ERR_ASSERTION]: 1 !== 2\n\n    at a.js:1\n    expected: 2,\n    diff: 'simple'\n  }\n[exit code 1]",
+    "exit code 1: AssertionError [ERR_ASSERTION]: 1 !== 2",
+  ],
+  [
+    "an error of a compiler before its counts",
+    { exit_code: 2, stderr: "" },
+    "a.ts(1,2): error TS2322: no\n\nFound 1 problem; 0 errors fixed\n}\n",
+    "exit code 2: a.ts(1,2): error TS2322: no",
+  ],
+  ["a line of brackets only", { exit_code: 1, stderr: "last\n}\n" }, "", "exit code 1: last"],
   ["a signal", { exit_code: null, signal: "SIGKILL" }, "", "ended by SIGKILL"],
   [
     "hidden characters in a signal",

@@ -15,7 +15,22 @@ export function commandFailure(result: ToolResult): string | undefined {
   return last === undefined ? how : `${how}: ${visibleLine(last)}`;
 }
 
-/** Returns the last line that the command printed: notes about it are in brackets. */
+/** Lines that say what went wrong, the surest first. */
+const TELLS = [
+  /\b\w*(?:Error|Exception)\b[^:]*:|^\s*(?:✖|✗|×|not ok|FAIL|fatal:|panic:|error(?:\[\w+\])?:)|: (?:fatal )?error:? /,
+  /\b(?:errors?|failed|failures?|denied|cannot|not found)\b/i,
+];
+/** A count of nothing at the end of a report. */
+const NONE = /\b(?:0 (?:errors?|failed|failures?)|(?:errors?|failed|failures?)[:= ]+0)\b/i;
+
+/** Returns the last line that says what went wrong, else the last line. Notes about the command are in brackets; a line of brackets alone says nothing. */
 function lastLine(text: string): string | undefined {
-  return text.split("\n").findLast((line) => line.trim() !== "" && !/^\[.*\]$/.test(line.trim()));
+  const lines = text
+    .split("\n")
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\[.*\]$/.test(line.trim()));
+  for (const pattern of TELLS) {
+    const found = lines.findLast((line) => pattern.test(line) && !NONE.test(line));
+    if (found !== undefined) return found;
+  }
+  return lines.at(-1);
 }

@@ -109,8 +109,8 @@ function tokensTag(text: string): Tag | undefined | "unsure" {
 const SUFFIXED = /^(?:tool_calls?|tool_sep|arg_key|arg_value|think):/;
 
 /** Returns a tag's name in lower case, without namespace or suffix. */
-export function canonicalName(written: string): string {
-  const name = written
+export function canonicalName(tag: string): string {
+  const name = tag
     .toLowerCase()
     .replaceAll("-", "_")
     .replace(/^longcat_/, "");

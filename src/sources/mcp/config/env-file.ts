@@ -23,8 +23,8 @@ export interface EnvFilePlaces {
 const MAX_BYTES = 1024 * 1024;
 
 /** Reads the file that `envFile` of an entry names; undefined if it names none. Never throws. */
-export function readEnvFile(written: Json, places: EnvFilePlaces): EnvFile | undefined {
-  const name = isObject(written) ? written["envFile"] : undefined;
+export function readEnvFile(server: Json, places: EnvFilePlaces): EnvFile | undefined {
+  const name = isObject(server) ? server["envFile"] : undefined;
   if (typeof name !== "string" || name === "") return undefined;
   const { root, userHome, isProject } = places;
   const expanded = name.replaceAll("${workspaceFolder}", root).replace(/^~(?=\/)|^\$\{userHome\}/, userHome);
@@ -45,7 +45,7 @@ export function readEnvFile(written: Json, places: EnvFilePlaces): EnvFile | und
 }
 
 /** Returns what the trust of a project's server covers: its entry, and the content of its file of variables. */
-export function trustedContent(written: Json, envFile: EnvFile | undefined): Json {
-  if (envFile === undefined) return written;
-  return { server: written, envFile: typeof envFile.content === "string" ? envFile.content : null };
+export function trustedContent(server: Json, envFile: EnvFile | undefined): Json {
+  if (envFile === undefined) return server;
+  return { server, envFile: typeof envFile.content === "string" ? envFile.content : null };
 }

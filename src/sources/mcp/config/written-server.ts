@@ -112,9 +112,9 @@ export interface ConfigProblem {
 }
 
 /** Returns the entry of that name, checked, or what is wrong with it. Values are not shown: they may be secrets. */
-export function checkWritten(written: Json, name: string): { readonly entry: WrittenServer } | ConfigProblem {
+export function checkWritten(value: Json, name: string): { readonly entry: WrittenServer } | ConfigProblem {
   try {
-    const entry = parseDocument(SERVER, written, {
+    const entry = parseDocument(SERVER, value, {
       place: `mcpServers.${name}`,
       defaults: false,
       hideValues: true,
@@ -124,7 +124,7 @@ export function checkWritten(written: Json, name: string): { readonly entry: Wri
     const timeoutSeconds = rest.timeoutSeconds ?? toSeconds(timeout);
     if (typeof timeoutSeconds === "string") return { problem: timeoutSeconds };
     const named = { ...rest, ...defined({ url, timeoutSeconds }) };
-    const problem = problemIn(named, Object.keys(isObject(written) ? written : {}));
+    const problem = problemIn(named, Object.keys(isObject(value) ? value : {}));
     return problem === undefined ? { entry: named } : { problem };
   } catch (error) {
     if (error instanceof ToolError) return { problem: error.message };

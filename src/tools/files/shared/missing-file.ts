@@ -7,14 +7,14 @@ import { nearNames } from "../../../util/text/near-names.ts";
 const MAX_NAMES = 5000;
 
 /** Creates the error for a missing file, with similar names in its folder. */
-export async function missingFile(path: string, shown: string): Promise<ToolError> {
+export async function missingFile(path: string, shownPath: string): Promise<ToolError> {
   const near = nearNames(basename(path), await namesIn(dirname(path)));
-  const folder = dirname(unquoteName(shown));
+  const folder = dirname(unquoteName(shownPath));
   const paths = near.map((name) => quoteName(folder === "." ? name : join(folder, name)));
-  return new ToolError("TOOL_FAILED", `${shown} does not exist`, {
+  return new ToolError("TOOL_FAILED", `${shownPath} does not exist`, {
     hint:
       paths.length > 0
-        ? `did you mean ${paths.map(toSuggestion(shown)).join(" or ")}?`
+        ? `did you mean ${paths.map(toSuggestion(shownPath)).join(" or ")}?`
         : "use glob or ls to find it",
     details: { path, near: paths },
   });

@@ -26,11 +26,11 @@ export interface Text {
 }
 
 /** Reads a whole file in order to change it; throws at once if it cannot be written. */
-export async function readWholeFile(fact: PathFact, shown: string): Promise<WholeFile> {
+export async function readWholeFile(fact: PathFact, shownPath: string): Promise<WholeFile> {
   await using opened = await openTarget(fact, constants.O_RDWR);
   const { handle, stats } = opened;
   if (stats.size > MAX_FILE_MB * 1024 * 1024)
-    throw unfit(shown, `has ${stats.size} bytes, over ${MAX_FILE_MB} MB`);
+    throw unfit(shownPath, `has ${stats.size} bytes, over ${MAX_FILE_MB} MB`);
   return { bytes: await readAll(handle, stats.size), stats };
 }
 
@@ -41,8 +41,8 @@ async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
 }
 
 /** Decodes the text of a file: UTF-8 only, because other encodings would be damaged when written back. */
-export function toText(bytes: Buffer, shown: string): Text {
-  refuseOtherThanUtf8(shown, bytes);
+export function toText(bytes: Buffer, shownPath: string): Text {
+  refuseOtherThanUtf8(shownPath, bytes);
   const text = bytes.toString("utf8");
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   return { text: text.slice(mark.length), mark };
