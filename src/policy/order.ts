@@ -9,13 +9,13 @@ import { hasUnknownFolder } from "./match/may-touch.ts";
 import { isFileEdit, type Subject } from "./match/subject.ts";
 import { askBeforeSending } from "./ask-before-sending.ts";
 import { grantOffers } from "./grant-offers.ts";
+import { allowInSandbox, tryInSandbox } from "./in-sandbox.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
 import { allowsPath, findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
 import { isProtected, isSystemTarget, mayBecomeProtected } from "./protect/protected.ts";
 import { isWithin } from "../util/text/paths/is-within.ts";
 import { hasOwnDenies, strictDemand } from "./strict-deny.ts";
-import { FREE_MODES, mayBeTried, TRIED } from "./tried.ts";
 import {
   askOutside,
   denyOutside,
@@ -50,7 +50,7 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
     unlessAllowed(
       subject,
       limits,
-      askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode,
+      askBeforeOverwrite(subject, limits) ?? allowInSandbox(subject, limits) ?? byMode,
     );
   return strict === undefined ? withoutHooks(verdict, subject, limits) : { ...verdict, isConfined: true };
 }
@@ -59,13 +59,6 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
 function withoutHooks(verdict: Verdict, { commands }: Subject, limits: Limits): Verdict {
   const isGuarded = verdict.kind === "allow" && commands.length > 0 && hasOwnDenies(limits);
   return isGuarded ? { ...verdict, isGuarded } : verdict;
-}
-
-/** Allows what runs in a sandbox without network, in the modes that allow low risk and would ask for more. */
-function confined({ job }: Subject, { sandbox, modes }: Limits): Verdict | undefined {
-  if (sandbox?.runsUnasked !== true || !modes.every((mode) => FREE_MODES.has(mode))) return undefined;
-  if (!sandbox.isConfined(job)) return undefined;
-  return { kind: "allow", reason: "it runs in a sandbox without network", rule: "sandbox" };
 }
 
 function findRefusal(
@@ -228,17 +221,8 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     // What the read-only sandbox would show of this machine is not what the session's sandbox has there.
     return hasBox(subject) && !namesPrivate(subject, limits) ? { ...guarded, place: "sandbox" } : guarded;
   }
-  if (remaining.ungrantable === undefined && mayBeTried(subject, limits)) return TRIED;
-  return withOffers(remaining, subject, limits, folderPrograms);
-}
-
-/** Adds the rules that a person may save, and why none that exists holds. */
-function withOffers(
-  remaining: Verdict,
-  subject: Subject,
-  limits: Limits,
-  folderPrograms: string | undefined,
-): Verdict {
+  const attempt = remaining.ungrantable === undefined ? tryInSandbox(subject, limits) : undefined;
+  if (attempt !== undefined) return attempt;
   const offer =
     remaining.ungrantable === undefined
       ? narrowestGrant(subject, limits.knowledge, { isExact: false })

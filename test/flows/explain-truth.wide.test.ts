@@ -73,7 +73,7 @@ const CALLS: readonly (readonly [string, JsonObject])[] = [
   ["web_fetch", { url: "https://example.com/" }],
 ];
 
-/** The outcome of a call. */
+/** The outcome of a call, or the one it would have. */
 interface Fate {
   readonly kind: Verdict["kind"] | "failed";
   readonly rule: string | undefined;
