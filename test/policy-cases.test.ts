@@ -262,10 +262,13 @@ for (const command of [
   "eval ls",
   "node -e 1",
 ]) {
-  test(`no lasting grant is offered for ${command}`, async () => {
-    const { kind, grant, ungrantable } = await judgeShell(command, []);
+  test(`"always" saves no rule for ${command}, and a rule that is offered says what it may do`, async () => {
+    const { kind, grant, offers = [] } = await judgeShell(command, []);
     assert.deepEqual([kind, grant], ["ask", undefined]);
-    assert.notEqual(ungrantable, undefined);
+    for (const { warning, rule } of offers) {
+      assert.notEqual(warning, undefined);
+      assert.equal(rule.exact, true);
+    }
   });
 }
 

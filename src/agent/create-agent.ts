@@ -3,10 +3,10 @@ import { ToolError } from "../core/errors.ts";
 import type { Listener } from "../core/events.ts";
 import { isObject } from "../core/json.ts";
 import { defined } from "../util/json/defined.ts";
-import { contextUse } from "./context/context-use.ts";
+import { contextUse } from "./loop/context-use.ts";
 import { compactSession } from "./loop/compact-session.ts";
 import { checkModel, openAgent } from "./open-agent.ts";
-import { createAgentListeners } from "./runtime/agent-events.ts";
+import { createAgentListeners, type AgentListener } from "./runtime/agent-events.ts";
 import { cancelled, createTask, type AgentRuntime, type Task } from "./runtime/agent-runtime.ts";
 import type { AgentOptions, RunningAgent } from "./runtime/running-agent.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
@@ -27,11 +27,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
   const tasks = createTasks(agent);
   const scope = engine.session(session, defined({ parent: parentSession }));
   const stopApprovals = engine.on(onApproval(agent), ["approval.asked", "approval.answered"]);
-  const stopTiming = listeners.add((event) => {
-    // The time in which the agent waits for a person does not count.
-    if (event.type === "agent.state")
-      tasks.open()?.stopwatch[event.state === "waiting_for_approval" ? "pause" : "resume"]();
-  });
+  const stopTiming = listeners.add(pauseWhileAsked(tasks));
   const ending = new AbortController();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -75,6 +71,14 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     on: (listener) => listeners.add(listener),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => (closing ??= close()),
+  };
+}
+
+/** Stops the clock of a task while it waits for a person. */
+function pauseWhileAsked(tasks: Tasks): AgentListener {
+  return (event) => {
+    if (event.type !== "agent.state") return;
+    tasks.open()?.stopwatch[event.state === "waiting_for_approval" ? "pause" : "resume"]();
   };
 }
 

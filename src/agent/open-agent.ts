@@ -10,7 +10,7 @@ import { createLedger } from "./budget/ledger.ts";
 import type { AgentListeners } from "./runtime/agent-events.ts";
 import type { AgentRuntime, Goals } from "./runtime/agent-runtime.ts";
 import { AT_REST, createAgentStates, type AgentStates } from "./runtime/agent-states.ts";
-import { createToolOrigins } from "./loop/tool-origins.ts";
+import { createToolOrigins } from "./runtime/tool-origins.ts";
 import { createSystemPrompt } from "./prompt/system-prompt.ts";
 import { createOutputCheck } from "./runtime/check-output.ts";
 import { maskMessage } from "./runtime/messages.ts";

@@ -1,11 +1,12 @@
 export type { AgentEvent, AgentEventBody, AgentListener } from "../agent/runtime/agent-events.ts";
 export type { Budget, BudgetKind, Level, SharedSpent, Spent } from "../agent/budget/budget.ts";
-export type { ContextPart, ContextUse } from "../agent/context/context-use.ts";
 export { createAgent } from "../agent/create-agent.ts";
 export { defaultInstructions } from "../agent/prompt/default-instructions.ts";
 export type {
   AgentOptions,
   AgentTeam,
+  ContextPart,
+  ContextUse,
   Outcome,
   RunningAgent,
   SendOptions,

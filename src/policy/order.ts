@@ -1,4 +1,4 @@
-import { WORKSPACE_BOUNDARY, type Mode } from "../core/policy.ts";
+import { WORKSPACE_BOUNDARY } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
@@ -6,9 +6,10 @@ import { decideByModes } from "./layers/modes.ts";
 import type { CompiledRule } from "./match/compile-rule.ts";
 import { findRule, type FoundRules } from "./match/match-rule.ts";
 import { hasUnknownFolder } from "./match/may-touch.ts";
-import { isFileEdit, staysInside, type Subject } from "./match/subject.ts";
+import { isFileEdit, type Subject } from "./match/subject.ts";
 import { askBeforeSending } from "./ask-before-sending.ts";
 import { grantOffers } from "./grant-offers.ts";
+import { allowInSandbox, tryInSandbox } from "./in-sandbox.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
 import { allowsPath, findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
@@ -49,7 +50,7 @@ export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
     unlessAllowed(
       subject,
       limits,
-      askBeforeOverwrite(subject, limits) ?? confined(subject, limits) ?? byMode,
+      askBeforeOverwrite(subject, limits) ?? allowInSandbox(subject, limits) ?? byMode,
     );
   return strict === undefined ? withoutHooks(verdict, subject, limits) : { ...verdict, isConfined: true };
 }
@@ -59,15 +60,6 @@ function withoutHooks(verdict: Verdict, { commands }: Subject, limits: Limits): 
   const isGuarded = verdict.kind === "allow" && commands.length > 0 && hasOwnDenies(limits);
   return isGuarded ? { ...verdict, isGuarded } : verdict;
 }
-
-/** Allows what runs in a sandbox without network, in the modes that allow low risk and would ask for more. */
-function confined({ job }: Subject, { sandbox, modes }: Limits): Verdict | undefined {
-  if (sandbox?.runsUnasked !== true || !modes.every((mode) => FREE_MODES.has(mode))) return undefined;
-  if (!sandbox.isConfined(job)) return undefined;
-  return { kind: "allow", reason: "it runs in a sandbox without network", rule: "sandbox" };
-}
-
-const FREE_MODES: ReadonlySet<Mode> = new Set(["yolo", "edits", "auto"]);
 
 function findRefusal(
   { job }: Subject,
@@ -229,7 +221,18 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     // What the read-only sandbox would show of this machine is not what the session's sandbox has there.
     return hasBox(subject) && !namesPrivate(subject, limits) ? { ...guarded, place: "sandbox" } : guarded;
   }
-  if (remaining.ungrantable === undefined && mayBeTried(subject, limits)) return TRIED;
+  const attempt = remaining.ungrantable === undefined ? tryInSandbox(subject, limits) : undefined;
+  if (attempt !== undefined) return attempt;
+  return withOffers(remaining, subject, limits, folderPrograms);
+}
+
+/** Adds the rules that a person may save, and why none that exists holds. */
+function withOffers(
+  remaining: Verdict,
+  subject: Subject,
+  limits: Limits,
+  folderPrograms: string | undefined,
+): Verdict {
   const offer =
     remaining.ungrantable === undefined
       ? narrowestGrant(subject, limits.knowledge, { isExact: false })
@@ -246,26 +249,6 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     ...(offers.length > 0 && { offers }),
     reason: `${remaining.reason}${why}`,
   };
-}
-
-const TRIED: Verdict = {
-  kind: "allow",
-  reason: "it is tried in a read-only sandbox, in which it can change and reach nothing",
-  rule: "level.read-only",
-  place: "sandbox",
-  isGuarded: true,
-};
-
-/** Returns true for a command that may run in a read-only sandbox, in the modes that allow low risk and would ask for more. */
-function mayBeTried({ job, commands, parts, hosts, isMcp }: Subject, { modes, workspace }: Limits): boolean {
-  if (job.tool.place !== "sandbox" || job.input["background"] === true || hosts.length > 0 || isMcp)
-    return false;
-  const isHere = parts.every((part) => staysInside(part, workspace));
-  const isOpen = commands.every(({ fact }) => {
-    const { reading, outside, interactive } = fact;
-    return reading?.mayBeTried === true && outside !== true && interactive !== true;
-  });
-  return commands.length === 1 && isHere && isOpen && modes.every((mode) => FREE_MODES.has(mode));
 }
 
 /** Returns true if the modes allow the call only because its commands are proven to read. */

@@ -1,4 +1,4 @@
-// What commands with globs and variables may show unasked, by their effect: they run as a user's do, in mode auto, with nobody to ask.
+// What commands with globs and variables may show without approval, by their effect: they run as a user's do, in mode auto, with nobody to ask.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

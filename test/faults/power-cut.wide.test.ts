@@ -185,7 +185,9 @@ async function trySpool(t: TestContext, isEarly: boolean) {
     for (let number = 1; number <= 4; number += 1) {
       const place = spool.enter(number);
       if (isEarly) tell(`${number}`);
-      place.write(toRow({ callId: `call-${number}`, name: "ls", input: {}, receivedAt: number, session: undefined }));
+      place.write(
+        toRow({ callId: `call-${number}`, name: "ls", input: {}, receivedAt: number, session: undefined }),
+      );
       if (!isEarly) tell(`${number}`);
     }
   });

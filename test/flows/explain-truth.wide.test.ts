@@ -28,7 +28,7 @@ const SETTINGS: Readonly<
     ],
   },
   "a sandbox": { config: { sandbox: "bubblewrap" } },
-  "a sandbox whose commands run unasked": {
+  "a sandbox whose commands run without approval": {
     config: { sandbox: "bubblewrap", sandboxOptions: { runsUnasked: true } },
   },
   "a sandbox with network, in mode edits": {
@@ -73,7 +73,7 @@ const CALLS: readonly (readonly [string, JsonObject])[] = [
   ["web_fetch", { url: "https://example.com/" }],
 ];
 
-/** What became of a call, or would. */
+/** The outcome of a call, or the one it would have. */
 interface Fate {
   readonly kind: Verdict["kind"] | "failed";
   readonly rule: string | undefined;
@@ -98,7 +98,7 @@ for (const [name, { config, rules }] of tried)
   );
 
 test(
-  "the command explain says that a sandbox without network runs a command unasked",
+  "the command explain says that a sandbox without network runs a command without approval",
   { skip: withoutBoxes },
   async (t) => {
     const place = prepare(t, { config: { sandbox: "bubblewrap", sandboxOptions: { runsUnasked: true } } });

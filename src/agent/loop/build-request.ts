@@ -4,6 +4,7 @@ import { describeLevel } from "../budget/budget.ts";
 import type { Task } from "../runtime/agent-runtime.ts";
 import { promptText } from "../prompt/system-prompt.ts";
 import { guardMessage } from "../runtime/messages.ts";
+import type { ShownTool } from "../runtime/tool-origins.ts";
 import { limitTools } from "./tool-limit.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { namesOfTool } from "../../core/tool.ts";
@@ -90,12 +91,6 @@ interface ToolsOf {
   readonly session: string;
   /** Only tools within these are returned, as no other would run. */
   readonly ceilings?: readonly Ceiling[];
-}
-
-/** A tool in a model's format, and its own name. */
-export interface ShownTool {
-  readonly own: string;
-  readonly tool: ModelTool;
 }
 
 /** Returns the tools that a session can use now, in a model's format. Never cached: active tools can change at any time. */

@@ -6,9 +6,6 @@ import type { LiveSession } from "../sessions/live-session.ts";
 import type { AgentOptions } from "../runtime/running-agent.ts";
 import { defined } from "../../util/json/defined.ts";
 
-/** Returns the parts of an agent's system prompt. */
-export type SystemPrompt = () => Promise<readonly InstructionPart[]>;
-
 interface PromptSources {
   readonly options: Pick<AgentOptions, "instructions" | "skills" | "outputSchema">;
   readonly session: Pick<LiveSession, "parts" | "epoch">;
@@ -19,7 +16,11 @@ interface PromptSources {
  * Creates the system prompt of an agent. It stays the same, byte for byte, until messages are dropped or its parts are replaced, so
  * that providers can cache it. What changes in between is in the messages: results of the tools that change it, and notes.
  */
-export function createSystemPrompt({ options, session, readGoals }: PromptSources): SystemPrompt {
+export function createSystemPrompt({
+  options,
+  session,
+  readGoals,
+}: PromptSources): () => Promise<readonly InstructionPart[]> {
   let last: { readonly epoch: number; readonly parts: readonly InstructionPart[] } | undefined;
   return async () => {
     const epoch = session.epoch();

@@ -1,11 +1,10 @@
 import type { Model } from "../../core/agent/model.ts";
-import type { Conversation } from "../../core/agent/conversation.ts";
+import type { Conversation, InstructionPart } from "../../core/agent/conversation.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
 import type { Ledger } from "../budget/ledger.ts";
 import type { LiveSession } from "../sessions/live-session.ts";
 import type { AgentEventBody } from "./agent-events.ts";
-import type { ToolOrigins } from "../loop/tool-origins.ts";
-import type { SystemPrompt } from "../prompt/system-prompt.ts";
+import type { ToolOrigins } from "./tool-origins.ts";
 import type { AgentStates } from "./agent-states.ts";
 import type { OutputCheck } from "./check-output.ts";
 import type { AgentOptions, Outcome, TurnSettings } from "./running-agent.ts";
@@ -22,7 +21,8 @@ export interface AgentRuntime {
   readonly states: AgentStates;
   readonly ledger: Ledger;
   readonly goals: Goals;
-  readonly prompt: SystemPrompt;
+  /** Returns the parts of the system prompt. */
+  readonly prompt: () => Promise<readonly InstructionPart[]>;
   readonly markOrigins: ToolOrigins;
   /** The session as the agent's own tools can read and change it. */
   readonly conversation: Conversation;

@@ -13,7 +13,6 @@ import type { Skills } from "../../core/skills.ts";
 import type { AgentState } from "../../core/agent/team.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolLimit } from "../../engine/types/registry.ts";
-import type { ContextUse } from "../context/context-use.ts";
 import type { AgentListener } from "./agent-events.ts";
 import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/budget.ts";
 
@@ -110,6 +109,27 @@ export interface SendOptions {
   readonly from?: Sender;
   /** True: the message continues the last task, with what is left of its budget. */
   readonly goesOn?: boolean;
+}
+
+/** A part of the next request. */
+export interface ContextPart {
+  readonly kind: "prompt" | "tools" | "messages";
+  /**
+   * Of the prompt the name of a part; of tools their group, or their source if it is not built in; of messages `user`, `assistant`,
+   * `results`, `attachments` or `summary`.
+   */
+  readonly name: string;
+  /** How many tools, messages or attachments it has. */
+  readonly count: number;
+  /** As estimated, without a tokenizer: rather too high. */
+  readonly tokens: number;
+}
+
+/** How much of the model's window the next request takes. */
+export interface ContextUse {
+  readonly parts: readonly ContextPart[];
+  /** The input tokens of the last request, as its provider counted them; undefined before the first answer. */
+  readonly countedTokens?: number;
 }
 
 /** An agent with its conversation. */

@@ -4,7 +4,6 @@ import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.t
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
-import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -19,10 +18,12 @@ import {
 } from "../config/trust/project-instructions.ts";
 import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
 import { createModeSwitch, judgeIn, loadCommandModules } from "./policy.ts";
+import { watchConfiguredFiles } from "./hooks/watch-configured-files.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
 import { STRICT_LATER, strictRulesOf } from "./strict-deny.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
@@ -91,7 +92,7 @@ export interface Host extends Look {
   /** The instructions of the folder that are trusted; none unless they were asked for. */
   readonly instructions: readonly ProjectInstructions[];
   /** Returns the current approval mode. */
-  mode(): Mode;
+  readonly mode: () => Mode;
   /** Changes the approval mode; rules and trust stay as they are. Throws `INVALID_INPUT` for an unknown mode. */
   setMode(mode: Mode): void;
 }
@@ -172,7 +173,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     for (const warning of warningsOf(trusted, rules, assembly)) warn(warning);
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
-    const watcher = need === "stay" ? await watchFiles(config, assembly.engine, warn) : undefined;
+    const watcher = need === "stay" ? await watchConfiguredFiles(config, assembly.engine, warn) : undefined;
     const removed = need === "stay" ? removeOld(config, store) : undefined;
     return {
       ...assembly,
@@ -254,41 +255,9 @@ async function chooseSandbox(
   };
 }
 
-const ENDPOINT = /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT$/;
-
-/** Its module is loaded only if the config, or the environment for all programs, has an endpoint. */
-async function openTelemetry(
-  config: ConfigGroups<"telemetry" | "environment">,
-  warn: CommonOptions["warn"],
-): Promise<HostTelemetry | undefined> {
-  const { telemetry, environment } = config;
-  const { variables } = environment;
-  const isNamed =
-    telemetry.endpoint !== undefined || Object.keys(variables).some((one) => ENDPOINT.test(one));
-  if (!isNamed || variables["OTEL_SDK_DISABLED"] === "true") return undefined;
-  return (await import("./telemetry.ts")).openTelemetry(config, warn);
-}
-
 async function removeOld(config: ConfigGroups<"paths" | "storage">, { collections }: Store): Promise<void> {
   const { removeOld: remove } = await import("./store/remove-old.ts");
   return remove(stateFoldersOf(config.paths), config.storage.keepDays, collections);
-}
-
-/** Watches the files that the config names, so that hooks run when other programs change them. */
-async function watchFiles(
-  {
-    hooks: { watch },
-    paths: {
-      workspace: [folder],
-      userHome,
-    },
-  }: ConfigGroups<"hooks" | "paths">,
-  engine: Engine,
-  onProblem: (problem: string) => void,
-) {
-  if (watch.length === 0) return undefined;
-  const { createFileWatcher } = await import("./hooks/watch-files.ts");
-  return createFileWatcher({ folder, patterns: watch, home: userHome, engine, onProblem });
 }
 
 async function closingOnError<T>(store: Store | undefined, open: () => T | Promise<T>): Promise<T> {

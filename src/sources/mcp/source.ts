@@ -54,13 +54,8 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       if (!isTrusted()) return { tools: [], problems: [untrusted(name)] };
       const isFirst = !hasLoaded && session.current() === undefined;
       hasLoaded = true;
-      const pinned = isFirst && startup === "lazy" ? await pins.read() : undefined;
-      if (pinned !== undefined) {
-        // Noted by an earlier process: a call of a tool that was added is told so, and starts no server.
-        const { definitions } = await pins.pending();
-        const problems = pinChanges(pinned, definitions).map((change) => changedSince(name, change));
-        return { tools: cache.put([...pinned.values()]), problems };
-      }
+      const last = isFirst && startup === "lazy" ? await lastLoad(pins, cache, name) : undefined;
+      if (last !== undefined) return last;
       try {
         const loading = { pins, cache, acceptsChanges: options.acceptsChanges === true };
         const loaded = await loadPinned(session, loading, signal);
@@ -124,6 +119,22 @@ interface Loading {
   readonly pins: Pins;
   readonly cache: ReturnType<typeof createToolCache>;
   readonly acceptsChanges: boolean;
+}
+
+/**
+ * Returns the tools of the last time, without starting the server, and a problem for each change that an earlier process noted; undefined if
+ * there was none.
+ */
+async function lastLoad(
+  pins: Pins,
+  cache: ReturnType<typeof createToolCache>,
+  server: string,
+): Promise<Loaded | undefined> {
+  const pinned = await pins.read();
+  if (pinned === undefined) return undefined;
+  const { definitions } = await pins.pending();
+  const problems = pinChanges(pinned, definitions).map((change) => changedSince(server, change));
+  return { tools: cache.put([...pinned.values()]), problems };
 }
 
 /** Loads the approved tools of the server, and a problem for each of the others. */

@@ -5,7 +5,6 @@ import { findProgram } from "../../../system/box/find-program.ts";
 import { readDocument } from "../../../system/files/read-document.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
-import type { Host } from "../open-host.ts";
 
 /** Programs that a model asks for before it uses them. */
 const PROGRAMS = "node npm pnpm python3 uv git rg jq make gcc go cargo java docker".split(" ");
@@ -37,7 +36,7 @@ function describeProgram(name: string, searchPath: string): string | undefined {
 }
 
 /** Returns where programs run and what they cannot do there. */
-export function describeSandbox({ sandbox }: Pick<Host, "sandbox">, config: ConfigGroups<"sandbox">): string {
+export function describeSandbox(sandbox: string, config: ConfigGroups<"sandbox">): string {
   const { network, domains, workspace, memoryMb, processes, image } = config.sandbox.options;
   if (sandbox === "none") return "none: programs run on this machine, as its user";
   if (sandbox === "process") return "process: programs run apart from this one, and nothing isolates them";

@@ -8,7 +8,9 @@ import { notesOf } from "../../../tools/memory/notes/notes.ts";
 import { withoutControls } from "../../../util/text/sanitize.ts";
 import { shortened } from "../../../util/text/shortened.ts";
 import { counted } from "../../../util/text/words.ts";
-import type { Host } from "../open-host.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import type { Collections } from "../../../core/store/collection.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { describeSandbox, describeSystem } from "./describe-system.ts";
 
 /** How long git may take; in a larger repository the model asks itself. */
@@ -17,14 +19,28 @@ const MAX_FILES = 10;
 const MAX_NAMES = 20;
 const MAX_MEMORY_CHARACTERS = 1600;
 const MAX_VALUE_CHARACTERS = 200;
-/** Names that could read as a sentence are only counted: they come from whoever wrote the files. */
+/** Names that could read as a sentence are only counted: they come from the authors of the files. */
 const PLAIN_NAME = /^[\w./@+-]{1,100}$/;
+
+/** The parts of a host that the prompt describes. */
+interface PromptHost {
+  readonly config: ConfigGroups<"paths" | "environment" | "policy" | "sandbox" | "tools" | "mcp" | "apis">;
+  readonly engine: Engine;
+  readonly store: { readonly collections: Collections };
+  /** The kind of the sandbox, or `none`. */
+  readonly sandbox: string;
+}
+
+interface NewsHost {
+  readonly config: ConfigGroups<"paths">;
+  readonly mode: () => Mode;
+}
 
 /**
  * Returns what a model would ask for first, in parts of the system prompt of bounded size: the system, the folders, git, the sandbox,
  * more tools, and what earlier conversations stored. None of it is text of a project but names of files and of a branch.
  */
-export async function environmentPrompt(host: Host): Promise<readonly InstructionPart[]> {
+export async function environmentPrompt(host: PromptHost): Promise<readonly InstructionPart[]> {
   const { config, engine, sandbox } = host;
   const { variables, names } = config.environment;
   const [root, ...roots] = config.paths.workspace;
@@ -34,7 +50,7 @@ export async function environmentPrompt(host: Host): Promise<readonly Instructio
   const lines = [
     `System: ${describeSystem(environment["PATH"] ?? "")}`,
     `Workspace: ${[root, ...roots].slice(0, MAX_NAMES).join(", ")}; files outside it ${border}, except for reading those of the system`,
-    `Sandbox: ${describeSandbox({ sandbox }, config)}`,
+    `Sandbox: ${describeSandbox(sandbox, config)}`,
     ...(git === undefined ? [] : [`Git, when this conversation began: ${git}`]),
     ...moreTools(engine, config),
   ];
@@ -45,7 +61,7 @@ export async function environmentPrompt(host: Host): Promise<readonly Instructio
 }
 
 /** Returns where more tools are: groups and servers, not their tools, which may still be loading. Nothing if the model cannot search for them. */
-function moreTools(engine: Host["engine"], { mcp, apis }: Host["config"]): readonly string[] {
+function moreTools(engine: Engine, { mcp, apis }: PromptHost["config"]): readonly string[] {
   const active = new Set(engine.list().map(({ name }) => name));
   if (!active.has("search_tools") || !active.has("activate_tools")) return [];
   const inactive = engine.list({ all: true }).filter(({ name }) => !active.has(name));
@@ -85,7 +101,7 @@ function describeChanges(changes: readonly ChangedFile[] | undefined): string {
 }
 
 /** Returns the newest memories that fit, and what else is stored; empty without any. */
-async function describeMemory({ config, store }: Host): Promise<string> {
+async function describeMemory({ config, store }: PromptHost): Promise<string> {
   if (config.tools.groups["memory"] === false) return "";
   const options = { root: config.paths.workspace[0], collections: store.collections };
   const [memories, notes] = await Promise.all([memoriesOf(options).list(""), notesOf(options).list()]);
@@ -118,7 +134,7 @@ function oneLine(text: string): string {
  * Returns a function that reports what has changed since it was last called: the mode, the branch, the day. The system prompt stays as it
  * was, so that providers can cache it.
  */
-export function createEnvironmentNews({ config, mode }: Pick<Host, "config" | "mode">) {
+export function createEnvironmentNews({ config, mode }: NewsHost) {
   const [root] = config.paths.workspace;
   const now = () => ({ mode: mode(), branch: readBranch(root), day: dayOf(new Date()) });
   let last = now();

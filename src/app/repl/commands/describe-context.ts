@@ -1,4 +1,4 @@
-import type { ContextPart, ContextUse } from "../../../agent/context/context-use.ts";
+import type { ContextPart, ContextUse } from "../../../agent/runtime/running-agent.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { thousands } from "../state/describe-spent.ts";

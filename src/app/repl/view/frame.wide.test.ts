@@ -20,6 +20,7 @@ const INFO = {
   home: "/home/me",
   window: 100_000,
   background: 0,
+  instructions: [],
   budget: { turns: 10 },
 } as const;
 const SPENT = { turns: 4, tokens: 12_345, money: 0.5, timeMs: 0, calls: 0 };

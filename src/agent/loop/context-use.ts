@@ -1,31 +1,11 @@
 import type { Content } from "../../core/content.ts";
 import type { Message } from "../../core/agent/message.ts";
 import { estimateText } from "../../engine/registry/estimate-text.ts";
-import { modelTools } from "../loop/build-request.ts";
-import { limitTools } from "../loop/tool-limit.ts";
+import { modelTools } from "./build-request.ts";
+import { limitTools } from "./tool-limit.ts";
+import type { ContextPart, ContextUse } from "../runtime/running-agent.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
-import { estimateContent, estimateMessage, estimateTool } from "./estimate-tokens.ts";
-
-/** A part of the next request. */
-export interface ContextPart {
-  readonly kind: "prompt" | "tools" | "messages";
-  /**
-   * Of the prompt the name of a part; of tools their group, or their source if it is not built in; of messages `user`, `assistant`,
-   * `results`, `attachments` or `summary`.
-   */
-  readonly name: string;
-  /** How many tools, messages or attachments it has. */
-  readonly count: number;
-  /** As estimated, without a tokenizer: rather too high. */
-  readonly tokens: number;
-}
-
-/** How much of the model's window the next request takes. */
-export interface ContextUse {
-  readonly parts: readonly ContextPart[];
-  /** The input tokens of the last request, as its provider counted them; undefined before the first answer. */
-  readonly countedTokens?: number;
-}
+import { estimateContent, estimateMessage, estimateTool } from "../context/estimate-tokens.ts";
 
 /** Returns the parts of the next request, those without anything left out. */
 export async function contextUse(agent: AgentRuntime): Promise<ContextUse> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openAgent } from "../../../test/support/agents/agent.ts";
 import { say } from "../../../test/support/engines/sources.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
+import { estimateTokens } from "../context/estimate-tokens.ts";
 
 const IMAGE = { type: "image", mimeType: "image/png", data: "AAAA" } as const;
 

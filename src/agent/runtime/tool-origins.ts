@@ -1,7 +1,13 @@
 import { isObject } from "../../core/json.ts";
 import type { Message } from "../../core/agent/message.ts";
 import { ACTIVATE_TOOLS } from "../../tools/about/activate-tools.ts";
-import type { ShownTool } from "./build-request.ts";
+import type { ModelTool } from "../../core/agent/model.ts";
+
+/** A tool in a model's format, and its own name. */
+export interface ShownTool {
+  readonly own: string;
+  readonly tool: ModelTool;
+}
 
 /** Marks the tools of a request that the model activated itself. */
 export type ToolOrigins = ReturnType<typeof createToolOrigins>;
