@@ -13,7 +13,11 @@ import { createPlace } from "./support/cli.ts";
 const needsBoxes = { skip: withoutBoxes };
 
 /** Opens a host with a person who answers every question the same way. */
-async function open(t: TestContext, level: string, { approves = false, config = {} as JsonObject } = {}) {
+async function open(
+  t: TestContext,
+  level: string,
+  { approves = false, config = {} }: { readonly approves?: boolean; readonly config?: JsonObject } = {},
+) {
   const { folder, home } = createPlace(t);
   writeFileSync(join(home, "config.json"), JSON.stringify({ level, ...config }));
   mkdirSync(join(folder, "sub"));

@@ -1,4 +1,5 @@
 import { basename, extname } from "node:path";
+import type * as Core from "sugar-high/core";
 import type { Language } from "sugar-high/lang";
 import type { CodeLines, Style } from "./paint.ts";
 
@@ -64,7 +65,7 @@ export function languageOf(path: string): string {
 
 interface Languages {
   readonly find: (name: string) => Language | undefined;
-  readonly parse: typeof import("sugar-high/core").parse;
+  readonly parse: typeof Core.parse;
 }
 
 /** Other names of files and fences. */
