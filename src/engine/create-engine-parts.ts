@@ -43,13 +43,12 @@ const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };
 export function createEngineParts(options: EngineOptions): CreatedParts {
   const { mode = "auto", workspace = [], artifacts } = options;
   const listeners = createListeners();
-  const { emit, hasListeners } = listeners;
   if (options.log !== undefined) listeners.add(options.log);
+  const { emit, hasListeners } = listeners;
   const changed = (group: string | undefined, active: boolean, id?: string): void =>
     emit({ ...originOf(id), type: "group.changed", group, active });
   const groups = createGroups(changed);
-  const masker = maskerOf(options);
-  const inFlight = createInFlight();
+  const [masker, inFlight] = [maskerOf(options), createInFlight()];
   const registry = createRegistry();
   const registrar = { emit, hasListeners, masker, registry, groups };
   const hooks = createHooks(options.hooks ?? [], registrar);

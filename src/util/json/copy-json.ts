@@ -35,12 +35,9 @@ function copyObject(
   if (depth > MAX_JSON_DEPTH) {
     return refuse(rules, `the value is circular or nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
-  // A spread is native for a frozen list too, `slice` is not.
-  if (Array.isArray(value) && value.length > MAX_ITEMS)
-    return refuse(rules, `a list of ${value.length} items is too long`, `return at most ${MAX_ITEMS}`);
-  if (Array.isArray(value)) return copyList([...(value as readonly unknown[])], rules, depth + 1, name);
+  if (Array.isArray(value)) return copyList(value as readonly unknown[], rules, depth + 1, name);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if ((prototype !== Object.prototype && prototype !== null) || hasToJson(value)) {
+  if (!isPlain(prototype) || hasToJson(value)) {
     return copyInstance(value, rules, depth, name);
   }
   // A spread takes own keys only, `__proto__` as plain data among them.
@@ -84,7 +81,15 @@ function mapKeys(source: JsonObject, mapKey: (text: string) => string): JsonObje
   return target;
 }
 
-function copyList(target: unknown[], rules: CopyRules, depth: number, name: string | undefined): Json {
+function isPlain(prototype: unknown): boolean {
+  return prototype === Object.prototype || prototype === null;
+}
+
+function copyList(list: readonly unknown[], rules: CopyRules, depth: number, name: string | undefined): Json {
+  if (list.length > MAX_ITEMS)
+    return refuse(rules, `a list of ${list.length} items is too long`, `return at most ${MAX_ITEMS}`);
+  // A spread is native for a frozen list too, `slice` is not.
+  const target: unknown[] = [...list];
   for (let index = 0; index < target.length; index += 1) {
     const item = target[index];
     if (isItself(item, rules)) continue;
