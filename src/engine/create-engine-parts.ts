@@ -48,16 +48,22 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const changed = (group: string | undefined, active: boolean, id?: string): void =>
     emit({ ...originOf(id), type: "group.changed", group, active });
   const groups = createGroups(changed);
+<<<<<<< HEAD
   const [masker, inFlight] = [maskerOf(options), createInFlight()];
   const registry = createRegistry();
   const registrar = { emit, hasListeners, masker, registry, groups };
+=======
+  const masker = maskerOf(options);
+  const inFlight = createInFlight();
+  const registrar = { emit, hasListeners, masker, registry: createRegistry(), groups };
+>>>>>>> main
   const hooks = createHooks(options.hooks ?? [], registrar);
   let closed = false;
 
   // One spread, at the front: a second one would make V8 keep the object as a slow dictionary.
   const parts: Parts = {
     ...withDefaults(options),
-    registry,
+    registry: registrar.registry,
     groups,
     sources: createSources(registrar),
     sessions: createSessions({

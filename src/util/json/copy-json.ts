@@ -35,9 +35,9 @@ function copyObject(
   if (depth > MAX_JSON_DEPTH) {
     return refuse(rules, `the value is circular or nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
-  if (Array.isArray(value)) return copyList(value as readonly unknown[], rules, depth + 1, name);
+  if (Array.isArray(value)) return copyArray(value, rules, depth, name);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (!isPlain(prototype) || hasToJson(value)) {
+  if ((prototype !== Object.prototype && prototype !== null) || hasToJson(value)) {
     return copyInstance(value, rules, depth, name);
   }
   // A spread takes own keys only, `__proto__` as plain data among them.
@@ -61,6 +61,18 @@ function copyObject(
 /** A list with holes has any length for free; its copy would block the process for minutes. */
 const MAX_ITEMS = 10_000_000;
 
+function copyArray(
+  value: readonly unknown[],
+  rules: CopyRules,
+  depth: number,
+  name: string | undefined,
+): Json | undefined {
+  if (value.length > MAX_ITEMS)
+    return refuse(rules, `a list of ${value.length} items is too long`, `return at most ${MAX_ITEMS}`);
+  // A spread is native for a frozen list too, `slice` is not.
+  return copyList([...value], rules, depth + 1, name);
+}
+
 function hasToJson(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
@@ -81,15 +93,7 @@ function mapKeys(source: JsonObject, mapKey: (text: string) => string): JsonObje
   return target;
 }
 
-function isPlain(prototype: unknown): boolean {
-  return prototype === Object.prototype || prototype === null;
-}
-
-function copyList(list: readonly unknown[], rules: CopyRules, depth: number, name: string | undefined): Json {
-  if (list.length > MAX_ITEMS)
-    return refuse(rules, `a list of ${list.length} items is too long`, `return at most ${MAX_ITEMS}`);
-  // A spread is native for a frozen list too, `slice` is not.
-  const target: unknown[] = [...list];
+function copyList(target: unknown[], rules: CopyRules, depth: number, name: string | undefined): Json {
   for (let index = 0; index < target.length; index += 1) {
     const item = target[index];
     if (isItself(item, rules)) continue;
