@@ -43,20 +43,14 @@ const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };
 export function createEngineParts(options: EngineOptions): CreatedParts {
   const { mode = "auto", workspace = [], artifacts } = options;
   const listeners = createListeners();
-  if (options.log !== undefined) listeners.add(options.log);
   const { emit, hasListeners } = listeners;
+  if (options.log !== undefined) listeners.add(options.log);
   const changed = (group: string | undefined, active: boolean, id?: string): void =>
     emit({ ...originOf(id), type: "group.changed", group, active });
   const groups = createGroups(changed);
-<<<<<<< HEAD
-  const [masker, inFlight] = [maskerOf(options), createInFlight()];
-  const registry = createRegistry();
-  const registrar = { emit, hasListeners, masker, registry, groups };
-=======
   const masker = maskerOf(options);
   const inFlight = createInFlight();
   const registrar = { emit, hasListeners, masker, registry: createRegistry(), groups };
->>>>>>> main
   const hooks = createHooks(options.hooks ?? [], registrar);
   let closed = false;
 
