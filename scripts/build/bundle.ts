@@ -182,19 +182,24 @@ function getBuiltins(): Plugin {
       esbuild.onLoad({ filter: /.*/, namespace: "require-call" }, ({ path }) => ({
         contents: `module.exports = ${getterOf(path)};`,
       }));
-      // Marked as pure: esbuild drops the names that nothing imports.
       esbuild.onLoad({ filter: /.*/, namespace: "import-statement" }, ({ path }) => ({
         contents: [
-          `const builtin = ${getterOf(path)};`,
-          "export default builtin;",
-          ...Object.keys(process.getBuiltinModule(`node:${path}`) ?? {}).map(
-            (name) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})();`,
+          `let loaded; const load = () => (loaded ??= ${getterOf(path)});`,
+          "export default /* @__PURE__ */ load();",
+          ...Object.entries(process.getBuiltinModule(`node:${path}`) ?? {}).map(([name, value]) =>
+            LOADED_LATE.has(path) && typeof value === "function" && /^[a-z]/.test(name)
+              ? `export function ${name}(...given) { return load().${name}(...given); }`
+              : // Marked as pure: esbuild drops the names that nothing imports.
+                `export const ${name} = /* @__PURE__ */ (() => load().${name})();`,
           ),
         ].join("\n"),
       }));
     },
   };
 }
+
+/** Modules of Node that load for milliseconds: what imports only functions of them loads them at the first call of one. */
+const LOADED_LATE: ReadonlySet<string> = new Set(["crypto", "fs/promises", "net"]);
 
 function getterOf(path: string): string {
   return `process.getBuiltinModule("node:${path}")`;

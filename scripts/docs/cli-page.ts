@@ -54,7 +54,7 @@ export async function writeCliPage(page: Page): Promise<readonly string[]> {
     const start = lines.findIndex((line) => line.replace(/^#+ /, "") === section?.title);
     if (section === undefined || start < 0) continue;
     const end = start + 1 + section.lines.length;
-    const isRow = (line: string): boolean => /^\| `--?[a-z]/.test(line) && rowsOf([line]).length > 0;
+    const isRow = (line: string): boolean => /^\| `--?[a-zA-Z]/.test(line) && rowsOf([line]).length > 0;
     const rows = Object.entries(flags).map(([flag, about]) => flagLine(name, flag, about));
     lines = [
       ...lines.slice(0, start + 1),

@@ -45,9 +45,9 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const listeners = createListeners();
   const { emit, hasListeners } = listeners;
   if (options.log !== undefined) listeners.add(options.log);
-  const groups = createGroups((group, active) =>
-    emit({ ...originOf(), type: "group.changed", group, active }),
-  );
+  const changed = (group: string, active: boolean, id?: string): void =>
+    emit({ ...originOf(id), type: "group.changed", group, active });
+  const groups = createGroups(changed);
   const masker = maskerOf(options);
   const inFlight = createInFlight();
   const registry = createRegistry();
@@ -63,7 +63,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
     sources: createSources(registrar),
     sessions: createSessions({
       ...registrar,
-      changed: (group, active, id) => emit({ ...originOf(id), type: "group.changed", group, active }),
+      changed,
       idleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
       untrustedTexts: options.untrustedTexts,
       // A grant that cannot be removed expires by itself.

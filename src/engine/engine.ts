@@ -1,4 +1,4 @@
-import type { AnyTool, Tool } from "../core/tool.ts";
+import type { Tool } from "../core/tool.ts";
 import { createEngineParts } from "./create-engine-parts.ts";
 import { runAll } from "./pipeline/run-all.ts";
 import { resume } from "./pipeline/resume.ts";
@@ -8,7 +8,7 @@ import { placeOf } from "./pipeline/route.ts";
 import { activeEntries, specsOf } from "./registry/active-tools.ts";
 import { emitAdded, register, unregister } from "./registry/registry.ts";
 import type { EngineParts, Examined } from "./types/engine-parts.ts";
-import type { Engine, Explanation } from "./types/engine.ts";
+import type { Engine, EngineSession, Explanation, SessionOptions } from "./types/engine.ts";
 import type { CallOptions, EngineOptions, Run, RunAll, RunOptions } from "./types/options.ts";
 import type { AddOptions, Presets } from "./types/registry.ts";
 import type { RegisterOptions } from "./types/tool-entry.ts";
@@ -30,7 +30,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     runAll: (calls, callOptions) => runAll(parts, calls, callOptions),
     examine: (call, runOptions) => examine(parts, call, runOptions),
   };
-  const { registry, groups, sessions, sources, masker } = parts;
+  const { registry, groups, sources, masker } = parts;
   const engine: Engine = {
     groups,
     sources,
@@ -68,20 +68,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     runAll: ((calls, runOptions) => runAll(parts, calls, runOptions ?? NO_OPTIONS)) as RunAll,
     resume: (token, decision, resumeOptions = {}) => resume(parts, token, decision, resumeOptions),
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
-    session(id, sessionOptions = {}) {
-      checkOptions("engine.session", sessionOptions, { parent: "a text", rules: "a list" });
-      const { parent, rules } = sessionOptions;
-      if (rules !== undefined) parsePolicyFile({ rules }, `the session ${JSON.stringify(id)}`);
-      const opened = sessions.open(id, parent);
-      if (rules !== undefined) opened.rules = rules;
-      return {
-        id,
-        groups: opened.groups,
-        limitTools: (limit) => opened.window.setLimit(limit),
-        find: (key) => sessions.open(id, parent).find(key),
-        close: () => parts.closeSession(id),
-      };
-    },
+    session: (id, sessionOptions = {}) => openSession(parts, id, sessionOptions),
     fileChanged: (file) => parts.changes.notify(file),
     on: listeners.add,
     close,
@@ -89,6 +76,21 @@ export function createEngine(options: EngineOptions = {}): Engine {
   };
   engine.add(options.tools ?? []);
   return engine;
+}
+
+function openSession(parts: EngineParts, id: string, options: SessionOptions): EngineSession {
+  checkOptions("engine.session", options, { parent: "a text", rules: "a list" });
+  const { parent, rules } = options;
+  if (rules !== undefined) parsePolicyFile({ rules }, `the session ${JSON.stringify(id)}`);
+  const opened = parts.sessions.open(id, parent);
+  if (rules !== undefined) opened.rules = rules;
+  return {
+    id,
+    groups: opened.groups,
+    limitTools: (limit) => opened.window.setLimit(limit),
+    find: (key) => parts.sessions.open(id, parent).find(key),
+    close: () => parts.closeSession(id),
+  };
 }
 
 function registerOptions(tool: Tool, options: AddOptions, isKeyed: boolean): RegisterOptions {

@@ -193,10 +193,10 @@ test("calls under one signal put one listener on it, and leave none of their own
   let added = 0;
   const { signal } = controller;
   const add = signal.addEventListener.bind(signal);
-  signal.addEventListener = ((...given: Parameters<typeof add>) => {
+  signal.addEventListener = (...given: Parameters<typeof add>) => {
     added += 1;
     add(...given);
-  }) as typeof signal.addEventListener;
+  };
   const engine = engineOf(() => new Promise((resolve) => setImmediate(() => resolve("ran"))));
   const results = await Promise.all(Array.from({ length: 50 }, () => engine.run(call("t"), { signal })));
   assert.ok(results.every(({ ok }) => ok));

@@ -222,23 +222,23 @@ function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Ve
     return hasBox(subject) && !namesPrivate(subject, limits) ? { ...guarded, place: "sandbox" } : guarded;
   }
   const attempt = remaining.ungrantable === undefined ? tryInSandbox(subject, limits) : undefined;
-  if (attempt !== undefined) return attempt;
+  return attempt ?? withOffers(remaining, subject, limits, folderPrograms);
+}
+
+/** Returns the verdict with the rules that an approval can save; none for a call that may start programs which files name. */
+function withOffers(
+  remaining: Verdict,
+  subject: Subject,
+  { knowledge, workspace }: Limits,
+  folderPrograms: string | undefined,
+): Verdict {
+  if (remaining.ungrantable !== undefined && folderPrograms === undefined) return remaining;
+  const why = `; no rule allows it, because it may start programs: ${folderPrograms}`;
   const offer =
-    remaining.ungrantable === undefined
-      ? narrowestGrant(subject, limits.knowledge, { isExact: false })
-      : undefined;
-  const offers =
-    offer === undefined || folderPrograms !== undefined ? [] : grantOffers(subject, limits.workspace);
-  const why =
-    folderPrograms === undefined
-      ? ""
-      : `; no rule allows it, because it may start programs: ${folderPrograms}`;
-  return {
-    ...remaining,
-    ...offer,
-    ...(offers.length > 0 && { offers }),
-    reason: `${remaining.reason}${why}`,
-  };
+    remaining.ungrantable === undefined ? narrowestGrant(subject, knowledge, { isExact: false }) : undefined;
+  if (folderPrograms !== undefined) return { ...remaining, ...offer, reason: `${remaining.reason}${why}` };
+  const offers = offer === undefined ? [] : grantOffers(subject, workspace);
+  return { ...remaining, ...offer, ...(offers.length > 0 && { offers }) };
 }
 
 /** Returns true if the modes allow the call only because its commands are proven to read. */

@@ -74,7 +74,7 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
     }
   };
   const timer = setInterval(() => {
-    current.checkpoints.startIfDue();
+    void current.checkpoints.startIfDue();
     if (replacing !== undefined) return;
     if (isSame(opened, statOf(path))) return dailyCopy.copyIfDue();
     replacing = replace().finally(() => {

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes, X509Certificate } from "node:crypto";
+import { createPrivateKey, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
 import { createSecureContext } from "node:tls";
@@ -25,6 +25,7 @@ import { chatHandlers, sessionHandlers } from "./handlers/sessions.ts";
 import { sourceHandlers } from "./handlers/sources.ts";
 import { toOpenApi } from "./api/openapi.ts";
 import { addRoutes, errorResponse, needs, readBody, toResponse, type App } from "./server/app.ts";
+import { loadCrypto } from "../../system/crypto.ts";
 import { SAFE_HEADERS, consoleFile } from "./server/console-files.ts";
 import { execute } from "./server/execute.ts";
 import { createMetrics } from "./server/metrics.ts";
@@ -114,6 +115,7 @@ function readTls(files: NonNullable<ServeOptions["tls"]>) {
     }
   };
   const [cert, key] = [read("cert"), read("key")];
+  const { X509Certificate } = loadCrypto();
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
     throw new ToolError(
       "INVALID_INPUT",

@@ -58,11 +58,7 @@ export function createRepl({ open, version, folder, message = "", tui, paint }: 
   };
   // A command that leaves is not cancelled by that.
   const runner = createCommandRunner(
-    {
-      ...controlOf(store, conversation, () => close(0)),
-      offer: (text) => prompt.offer(text),
-      copy: (text) => tui.terminal.write(clipboardSequence(text)),
-    },
+    { ...controlOf(store, conversation, () => close(0)), ...screenOf(tui, () => prompt) },
     () => conversation.session,
   );
   const prompt = new PromptEditor(tui, { mark: "> ", paint, onSend: (text) => submit(parts, text) });
@@ -127,6 +123,14 @@ function controlOf(store: Store, conversation: Conversation, leave: () => void):
       store.change((state) => ({ ...state, showsReasoning: isShown ?? !state.showsReasoning }));
       return store.get().showsReasoning;
     },
+  };
+}
+
+/** Returns what commands need of the screen. */
+function screenOf(tui: TUI, prompt: () => PromptEditor): Pick<RunnerControl, "offer" | "copy"> {
+  return {
+    offer: (text) => prompt().offer(text),
+    copy: (text) => tui.terminal.write(clipboardSequence(text)),
   };
 }
 

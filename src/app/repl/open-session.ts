@@ -15,7 +15,7 @@ import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running
 import { broadFolderWarning } from "../config/broad-folder.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
-import { promptsOf, rewind, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
+import { copiesOf, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
 import { hostCommands } from "./commands/host-commands.ts";
 import { openMcpPrompts } from "./mcp-prompts.ts";
@@ -141,9 +141,7 @@ async function openOne(
     recordCommand: (text, output) => agents.transcripts.append(id, { kind: "command", text, output }),
     ...settersOf(shared, open),
     processes: () => processesIn(shared, id),
-    prompts: () => promptsOf(shared, id),
-    rewind: (number) => rewind(shared, { id, number }, replace),
-    fork: async () => replace((await agents.transcripts.fork(id)).id),
+    ...copiesOf(shared, id, replace),
     tour: (show) => runTour(shared, replace, show),
     exportAs: (form) => exportSession(shared, id, form),
     newSession: () => replace(undefined),

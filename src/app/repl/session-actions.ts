@@ -22,8 +22,21 @@ export interface SharedChoice {
 
 type Replace = (next: string | undefined) => Promise<ReplSession>;
 
+/** Returns how a session opens copies of its conversation. */
+export function copiesOf(
+  shared: SharedChoice,
+  id: string,
+  replace: Replace,
+): Pick<ReplSession, "prompts" | "rewind" | "fork"> {
+  return {
+    prompts: () => promptsOf(shared, id),
+    rewind: (number) => rewind(shared, { id, number }, replace),
+    fork: async () => replace((await shared.agents.transcripts.fork(id)).id),
+  };
+}
+
 /** Returns the messages of the person, the first one first. */
-export async function promptsOf({ agents }: SharedChoice, id: string): Promise<readonly string[]> {
+async function promptsOf({ agents }: SharedChoice, id: string): Promise<readonly string[]> {
   const entries = await agents.transcripts.entries(id);
   return entries.flatMap((entry) => {
     const message = entry.kind === "message" ? entry.message : undefined;
@@ -33,7 +46,7 @@ export async function promptsOf({ agents }: SharedChoice, id: string): Promise<r
 }
 
 /** Opens the conversation up to a message of the person, the last one by default, as a copy, in place of this one. */
-export async function rewind(
+async function rewind(
   { agents }: SharedChoice,
   { id, number }: { readonly id: string; readonly number: number | undefined },
   replace: Replace,

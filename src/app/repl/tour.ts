@@ -27,7 +27,7 @@ const ANSWERS = [
   {
     text:
       "That was the tour: one call ran, one was your decision, one was denied.\n\n" +
-      "- `/undo` takes back the file, `/trace` shows every call, `Shift+Tab` turns the mode\n" +
+      "- `/undo` takes back the file, `/trace` shows every call, `Shift+Tab` cycles through the modes\n" +
       "- `/model` lists the models that you can use; choose one and type a task",
     repeat: true,
   },

@@ -11,7 +11,7 @@ export function receive(state: CallState): StageOutcome {
   const { engine, options } = state;
   if (options.resumed !== undefined) {
     state.journal = options.resumed.entry;
-    return;
+    return undefined;
   }
   if (engine.hasListeners("call.received")) engine.emit(new ReceivedEvent(state));
   try {

@@ -1,4 +1,5 @@
-import { access, constants, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { statSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";

@@ -222,10 +222,10 @@ test("a copy is made once a day and the last seven stay; a store that cannot be 
   t.after(() => store.close());
   const DAY_MS = 24 * 60 * 60 * 1000;
   let now = Date.parse("2026-01-01T12:00:00Z");
-  const { copyIfDue } = createDailyCopy(folder, join(folder, "toolwright.db"), () => now);
+  const daily = createDailyCopy(folder, join(folder, "toolwright.db"), () => now);
   for (let day = 0; day < 9; day += 1) {
-    copyIfDue();
-    copyIfDue();
+    daily.copyIfDue();
+    daily.copyIfDue();
     now += DAY_MS;
   }
   const days = dailyCopies(folder).filter((path) => path.includes("2026-01"));

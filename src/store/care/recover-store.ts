@@ -123,7 +123,7 @@ function addFromCopy(database: DatabaseSync, path: string | undefined, takesAppr
   try {
     const rows = copy.prepare("SELECT collection, key, value FROM documents ORDER BY rowid").all() as Row[];
     const isTaken = ({ collection }: Row): boolean =>
-      takesApprovals || !APPROVALS.includes(String(collection));
+      takesApprovals || !APPROVALS.some((name) => name === collection);
     return { path, documents: insertAll(database, "documents", rows.filter(isTaken)) };
   } finally {
     copy.close();

@@ -18,7 +18,7 @@ export function* salvageRows(database: DatabaseSync, table: string, columns: str
   );
   const read = (from: number, to: number): Salvaged => {
     try {
-      return { rows: select.all(from, to) as Salvaged["rows"], from, unreadable: 0 };
+      return { rows: select.all(from, to), from, unreadable: 0 };
     } catch {
       if (from === to) return { rows: [], from, unreadable: 1 };
       const middle = Math.floor((from + to) / 2);

@@ -25,9 +25,9 @@ test("a large log is copied by a thread while writes go on, and is then reused",
   const size = (ending = ""): number => statSync(`${path}${ending}`).size;
   assert.equal(checkpoints.startIfDue(), undefined);
   for (let count = 0; count < 20; count += 1) write();
-  let isDone = false;
-  const done = checkpoints.startIfDue()?.then(() => (isDone = true));
-  while (!isDone) await Promise.race([done, nextTurn()]).then(write);
+  const done = checkpoints.startIfDue()?.then(() => "done");
+  do write();
+  while ((await Promise.race([done, nextTurn("working")])) !== "done");
   assert.ok(size() > 1_000_000, `the database has ${size()} bytes`);
   await checkpoints.startIfDue();
   const before = size("-wal");

@@ -48,11 +48,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
     async (calls) => {
       batch?.write();
       const clearSpool = spool?.turn();
-      let isWritten = true;
-      for (let start = 0; start < calls.length; start += MAX_ROWS) {
-        if (start > 0) await nextTurn();
-        isWritten = (await writeSome(calls.slice(start, start + MAX_ROWS))) && isWritten;
-      }
+      const isWritten = await inTurns(calls, writeSome);
       // Unwritten calls stay in the spool, where the next process to open the journal finds them.
       if (isWritten && behind.size === 0) clearSpool?.();
       if (behind.size > 0 && !isClosed) setTimeout(tryAgain, RETRY_MS).unref();
@@ -102,6 +98,19 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
       if (behind.size > 0) throw leftBehind([...behind]);
     },
   };
+}
+
+/** Passes on some calls in each turn of the event loop. Returns true if all of them are written. */
+async function inTurns(
+  calls: readonly PendingCall[],
+  write: (some: readonly PendingCall[]) => Promise<boolean>,
+): Promise<boolean> {
+  let isWritten = true;
+  for (let start = 0; start < calls.length; start += MAX_ROWS) {
+    if (start > 0) await nextTurn();
+    isWritten = (await write(calls.slice(start, start + MAX_ROWS))) && isWritten;
+  }
+  return isWritten;
 }
 
 /** Returns true if all of them are written. */

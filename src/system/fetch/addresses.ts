@@ -1,4 +1,4 @@
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP, type BlockList, type LookupFunction } from "node:net";
 import { canonicalIPv6, mappedIPv4, translatedIPv4 } from "../../util/text/host/ip-address.ts";
 
 /** The networks that an address belongs to, from the widest to the closest. */
@@ -44,7 +44,8 @@ function find(
 
 /** Creates a list of subnets, written as `10.0.0.0/8`, and of single addresses. Throws for anything else. */
 export function createBlockList(subnets: readonly string[]): BlockList {
-  const list = new BlockList();
+  // Its module is loaded now: a class cannot be loaded late as functions are.
+  const list = new (process.getBuiltinModule("node:net").BlockList)();
   for (const subnet of subnets) {
     const [network = "", bits] = subnet.split("/");
     const family = network.includes(":") ? "ipv6" : "ipv4";

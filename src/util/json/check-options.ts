@@ -59,8 +59,11 @@ export function optionProblem<T extends object>(
       };
     if (value === undefined || isRight(kind, value)) continue;
     const expected = typeof kind === "string" ? kind : `one of ${kind.join(", ")}`;
-    const near = typeof kind === "string" ? {} : { hint: nearHint(String(value), kind, "") };
-    return { name, message: `${name}: expected ${expected}, got ${typeName(value)}`, ...near };
+    const message = `${name}: expected ${expected}, got ${typeName(value)}`;
+    const isNear = typeof kind !== "string" && typeof value === "string";
+    return isNear
+      ? { name, message, hint: nearHint(value, kind, `use ${kind.join(", ")}`) }
+      : { name, message };
   }
   return undefined;
 }

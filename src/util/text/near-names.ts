@@ -1,3 +1,6 @@
+/** The most candidates that are compared: of a larger registry, a misspelt name must not hold up other calls. */
+const MAX_CANDIDATES = 20_000;
+
 /** Returns the candidates that `word` probably stands for, best first; rather none than a bad guess. Ties keep the given order. */
 export function nearNames(word: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = lettersOf(word);
@@ -5,7 +8,9 @@ export function nearNames(word: string, candidates: Iterable<string>, limit = 3)
   const distances = createDistances();
   const best: { readonly name: string; readonly score: number }[] = [];
   if (wanted.length === 0) return [];
+  let compared = 0;
   for (const name of candidates) {
+    if ((compared += 1) > MAX_CANDIDATES) break;
     const least = best.length < limit ? 0 : (best[limit - 1]?.score ?? 0);
     const score = scoreOf(name, least, { wanted, words, distances });
     if (score <= least) continue;

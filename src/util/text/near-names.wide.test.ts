@@ -60,3 +60,11 @@ test("every name is nearest to itself", () => {
 test("a very long word neither fails nor takes long", () => {
   assert.deepEqual(nearNames("x".repeat(1_000_000), TOOLS), []);
 });
+
+test("of a very large registry the first names are compared, and no others", () => {
+  const names = Array.from({ length: 30_000 }, (_, index) => `x${index}`);
+  names[19_999] = "read_file";
+  assert.deepEqual(nearNames("raed_file", names), ["read_file"]);
+  [names[19_999], names[20_000]] = ["x", "read_file"];
+  assert.deepEqual(nearNames("raed_file", names), []);
+});

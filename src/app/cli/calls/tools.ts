@@ -26,7 +26,7 @@ export const tools: Command = {
     all: { summary: "include tools whose group is off" },
     problems: { summary: "list what could not be loaded, and why" },
     reset: {
-      summary: "end what `call activate_tools` chose for this folder, and list the tools of the config",
+      summary: "undo `activate_tools` for this folder, and list the configured tools",
     },
     profile: CONFIG_FLAGS.profile,
   },

@@ -172,18 +172,6 @@ export const CONVERSATION_COMMANDS: readonly ReplCommand[] = [
       );
     },
   },
-  {
-    name: "memory",
-    summary: "show the instructions of this folder that the model has",
-    run({ session, print }) {
-      const rows = session.info.instructions.map(({ path, text }) => [
-        visible(path),
-        counted(text.split("\n").length, "line"),
-      ]);
-      const none = "the model has no AGENTS.md; /init writes one\n";
-      return print(rows.length === 0 ? none : `${alignRows(rows)}edit a file to change them\n`);
-    },
-  },
 ];
 
 function processesPage(processes: ReturnType<ReplSession["processes"]>): string {

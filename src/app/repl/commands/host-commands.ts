@@ -28,6 +28,7 @@ export function hostCommands(host: Host, session: string): readonly SlashCommand
     fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
     skillCommand(skills),
     mcpCommand(host.engine, () => mcpEntries(config, host.trusted.isTrusted)),
+    memoryCommand(host),
     permissionsCommand(host.rules.layers, grants, session),
   ];
 }
@@ -52,6 +53,23 @@ function mcpCommand(engine: Engine, entriesOf: () => readonly McpEntry[]): Slash
         return [name, state, counted(count, "tool"), problem ?? ""].map(visible);
       });
       return world.print(`${alignRows(rows)}toolwright mcp list shows more\n`);
+    },
+  };
+}
+
+/** Lists the instructions of the folder that the model has. */
+function memoryCommand({ instructions }: Pick<Host, "instructions">): SlashCommand {
+  return {
+    name: "memory",
+    summary: "show the instructions of this folder that the model has",
+    usage: "",
+    async run(_args, world) {
+      const rows = instructions.map(({ path, text }) => [
+        visible(path),
+        counted(text.split("\n").length, "line"),
+      ]);
+      const none = "the model has no AGENTS.md; /init writes one\n";
+      await world.print(rows.length === 0 ? none : `${alignRows(rows)}edit a file to change them\n`);
     },
   };
 }

@@ -21,6 +21,9 @@ function themeOf(paint: Paint): MarkdownTheme {
     linkUrl: by("dim"),
     code: (text) => paint("cyan", `\`${text}\``),
     codeBlock: by("cyan"),
+    highlightCode: (code, language = "") => [
+      ...(paint.code?.(code, language, { paint }) ?? code.split("\n").map(by("cyan"))),
+    ],
     codeBlockBorder: by("dim"),
     quote: (text) => text,
     quoteBorder: by("dim"),

@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import { createRoster } from "../../../system/process/roster.ts";
 import { makeTemporaryFolder } from "../../../system/process/temporary-folder.ts";
 import { endTree } from "../../../system/process/tree.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
+import { loadCrypto } from "../../../system/crypto.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import type { BrowserOptions, BrowserSettings } from "./options.ts";
 import { browserBox, relayed, SOCKET } from "./browser-box.ts";
@@ -230,6 +231,7 @@ function keysIn(file: string): readonly string[] {
     const found = readFileSync(file, "utf8").match(PEM) ?? [];
     if (found.length === 0) throw new Error("it contains no certificate");
     return found.map((pem) => {
+      const { X509Certificate } = loadCrypto();
       const key = new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" });
       return createHash("sha256").update(key).digest("base64");
     });

@@ -27,7 +27,10 @@ export function* crashStates(recorded: Recorded, { maxLost, random }: CrashOptio
     const unsynced = indexesOfUnsynced(recorded, cut);
     for (const { lost, isTorn } of losses(unsynced, maxLost, random)) {
       const state = replay(recorded, { cut, lost, isTorn });
-      const key = JSON.stringify([[...state.files].toSorted(), [...state.told]]);
+      const key = JSON.stringify([
+        [...state.files].toSorted(([left], [right]) => (left < right ? -1 : 1)),
+        [...state.told],
+      ]);
       if (seen.has(key)) continue;
       seen.add(key);
       yield state;
