@@ -45,7 +45,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const listeners = createListeners();
   const { emit, hasListeners } = listeners;
   if (options.log !== undefined) listeners.add(options.log);
-  const changed = (group: string, active: boolean, id?: string): void =>
+  const changed = (group: string | undefined, active: boolean, id?: string): void =>
     emit({ ...originOf(id), type: "group.changed", group, active });
   const groups = createGroups(changed);
   const masker = maskerOf(options);

@@ -233,7 +233,7 @@ test("schema prints a JSON Schema, and init writes the one that its file names",
   }
   const unknown = await runCli(place, ["schema", "polcy"]);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.stderr, /unknown schema "polcy"; expected config, policy, mcp\n +did you mean policy/);
+  assert.match(unknown.stderr, /unknown schema "polcy"; expected config, policy, mcp, stream-json\n +did you mean policy/);
 });
 
 test("init writes a config without settings, and overwrites none without --force", async (t) => {

@@ -1,7 +1,6 @@
-import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { statSync } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
 import { isWorldWritable, listRunnableNames, worldWritable, type Problem } from "../runnable-names.ts";
