@@ -50,15 +50,14 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
   const groups = createGroups(changed);
   const masker = maskerOf(options);
   const inFlight = createInFlight();
-  const registry = createRegistry();
-  const registrar = { emit, hasListeners, masker, registry, groups };
+  const registrar = { emit, hasListeners, masker, registry: createRegistry(), groups };
   const hooks = createHooks(options.hooks ?? [], registrar);
   let closed = false;
 
   // One spread, at the front: a second one would make V8 keep the object as a slow dictionary.
   const parts: Parts = {
     ...withDefaults(options),
-    registry,
+    registry: registrar.registry,
     groups,
     sources: createSources(registrar),
     sessions: createSessions({

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { openStore } from "../../src/store/open-store.ts";
-import { answer, call } from "../contracts/journal.contract.ts";
-import { BOUND_BY_PERMISSIONS } from "../support/faults/child-script.ts";
-import { createPlace, runCli, runProcess, type Place } from "./support/cli.ts";
+import { createPlace, runCli, type Place } from "./support/cli.ts";
 
 function writeProject({ folder }: Place, settings: unknown): void {
   mkdirSync(join(folder, ".toolwright"), { recursive: true });
@@ -233,7 +230,10 @@ test("schema prints a JSON Schema, and init writes the one that its file names",
   }
   const unknown = await runCli(place, ["schema", "polcy"]);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.stderr, /unknown schema "polcy"; expected config, policy, mcp, stream-json\n +did you mean policy/);
+  assert.match(
+    unknown.stderr,
+    /unknown schema "polcy"; expected config, policy, mcp, stream-json\n +did you mean policy/,
+  );
 });
 
 test("init writes a config without settings, and overwrites none without --force", async (t) => {
@@ -254,38 +254,6 @@ test("init writes a config without settings, and overwrites none without --force
   assert.doesNotMatch(readFileSync(file, "utf8"), /plan/);
   assert.equal((await runCli(place, ["init", "--user"])).code, 0);
   assert.equal((await runCli(place, ["tools"])).stderr, "");
-});
-
-test("a store that is not writable exits 1 with a hint; in memory the call works", async (t) => {
-  const place = createPlace(t);
-  place.write("a", "text\n");
-  const store = join(dirname(place.folder), "locked");
-  mkdirSync(store, { mode: 0o555 });
-  const under = BOUND_BY_PERMISSIONS;
-  const denied = await runProcess(place, ["call", "read_file", "path=a", "--store", store], { under });
-  assert.equal(denied.code, 1, denied.stderr);
-  assert.match(denied.stderr, /store.*locked/);
-  assert.match(denied.stderr, /writable|another store/);
-  const memory = await runProcess(place, ["call", "read_file", "path=a", "--store", ":memory:"], { under });
-  assert.equal(memory.stdout, "     1\ttext\n", memory.stderr);
-  const checkup = await runProcess(place, ["doctor", "--store", store], { under });
-  assert.equal(checkup.code, 1);
-  assert.match(checkup.stdout, /BROKEN +store/);
-});
-
-test("calls are stored for keepDays days, 90 by default", async (t) => {
-  const place = createPlace(t);
-  const store = await openStore({ folder: join(place.home, "state") });
-  await store.journal
-    .receive(call("old", { receivedAt: Date.now() - 100 * 24 * 60 * 60 * 1000 }))
-    .settle(answer("old", "done"));
-  await store.close();
-  writeUser(place, { keepDays: 101 });
-  assert.equal((await runCli(place, ["trace", "old"])).code, 0);
-  writeUser(place, {});
-  assert.equal((await runCli(place, ["trace", "old"])).code, 2);
-  writeUser(place, { keepDays: 0 });
-  assert.match((await runCli(place, ["trace"])).stderr, /keepDays: expected at least 1, got integer 0/);
 });
 
 test("nothing that an untrusted folder sets reaches the terminal unescaped", async (t) => {

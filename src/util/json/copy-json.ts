@@ -35,10 +35,7 @@ function copyObject(
   if (depth > MAX_JSON_DEPTH) {
     return refuse(rules, `the value is circular or nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
-  // A spread is native for a frozen list too, `slice` is not.
-  if (Array.isArray(value) && value.length > MAX_ITEMS)
-    return refuse(rules, `a list of ${value.length} items is too long`, `return at most ${MAX_ITEMS}`);
-  if (Array.isArray(value)) return copyList([...(value as readonly unknown[])], rules, depth + 1, name);
+  if (Array.isArray(value)) return copyArray(value, rules, depth, name);
   const prototype: unknown = Object.getPrototypeOf(value);
   if ((prototype !== Object.prototype && prototype !== null) || hasToJson(value)) {
     return copyInstance(value, rules, depth, name);
@@ -63,6 +60,18 @@ function copyObject(
 
 /** A list with holes has any length for free; its copy would block the process for minutes. */
 const MAX_ITEMS = 10_000_000;
+
+function copyArray(
+  value: readonly unknown[],
+  rules: CopyRules,
+  depth: number,
+  name: string | undefined,
+): Json | undefined {
+  if (value.length > MAX_ITEMS)
+    return refuse(rules, `a list of ${value.length} items is too long`, `return at most ${MAX_ITEMS}`);
+  // A spread is native for a frozen list too, `slice` is not.
+  return copyList([...value], rules, depth + 1, name);
+}
 
 function hasToJson(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
