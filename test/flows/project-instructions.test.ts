@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { runCli } from "./support/cli.ts";
 import { createReplPlace } from "./support/repl.ts";
@@ -25,4 +27,19 @@ test("AGENTS.md is read into the prompt once it is trusted, as it is then, and /
   assert.match(changed.stderr, /1 item of this folder is off/);
   // Calls without an agent do not need them, and say nothing.
   assert.equal((await runCli(place, ["call", "ls"])).stderr, "");
+});
+
+test("AGENTS.md in the home of Toolwright is read for every project without trust, and /memory names it", async (t) => {
+  const place = createReplPlace(t, [{ text: "Yes." }]);
+  const file = join(place.home, "AGENTS.md");
+  writeFileSync(file, "Answer in French.\n");
+  const memory = async (): Promise<{ readonly stdout: string; readonly stderr: string }> =>
+    runCli(place, ["chat", "--model", "scripted/story.jsonl"], { input: "/memory\n" });
+  const read = await memory();
+  assert.match(read.stdout, /^~\/AGENTS\.md +1 line +yours, for all projects$/m);
+  assert.equal(read.stderr, "");
+  chmodSync(file, 0o666);
+  const refused = await memory();
+  assert.doesNotMatch(refused.stdout, /for all projects/);
+  assert.match(refused.stderr, /AGENTS\.md can be written by every user/);
 });

@@ -57,16 +57,17 @@ function mcpCommand(engine: Engine, entriesOf: () => readonly McpEntry[]): Slash
   };
 }
 
-/** Lists the instructions of the folder that the model has. */
+/** Lists the instructions that the model has. */
 function memoryCommand({ instructions }: Pick<Host, "instructions">): SlashCommand {
   return {
     name: "memory",
-    summary: "show the instructions of this folder that the model has",
+    summary: "show the instructions that the model has: yours for all projects, and this folder's",
     usage: "",
     async run(_args, world) {
-      const rows = instructions.map(({ path, text }) => [
+      const rows = instructions.map(({ path, text, isOfUser }) => [
         visible(path),
         counted(text.split("\n").length, "line"),
+        isOfUser === true ? "yours, for all projects" : "of this folder, trusted",
       ]);
       const none = "the model has no AGENTS.md; /init writes one\n";
       await world.print(rows.length === 0 ? none : `${alignRows(rows)}edit a file to change them\n`);
