@@ -30,6 +30,7 @@ import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { applyTrust, loadTrustedConfig, type Trusted, type UntrustedConfig } from "./store/apply-trust.ts";
+import { createFolderTrust, type FolderTrust } from "./store/folder-trust.ts";
 import { createChosenTools, type ChosenTools } from "./store/chosen-tools.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
 
@@ -91,8 +92,8 @@ export interface Host extends Look {
   readonly telemetry: HostTelemetry | undefined;
   /** The tools of the workspace's session, which a host for single calls has restored. */
   readonly chosenTools: ChosenTools;
-  /** The user's own instructions, then those of the folder that are trusted; none unless they were asked for. */
-  readonly instructions: readonly ProjectInstructions[];
+  /** What of the folder is off, and the instructions in use; no instructions unless they were asked for. */
+  readonly folderTrust: FolderTrust;
   /** Returns the current approval mode. */
   readonly mode: () => Mode;
   /** Changes the approval mode; rules and trust stay as they are. Throws `INVALID_INPUT` for an unknown mode. */
@@ -190,7 +191,10 @@ async function openRun(options: RunOptions): Promise<Host> {
       sandbox: chosen.sandbox?.kind ?? "none",
       telemetry,
       chosenTools,
-      instructions: [...ofUser, ...found.filter(({ path, hash }) => isTrusted("instructions", path, hash))],
+      folderTrust: createFolderTrust(options, store.collections, [
+        ...ofUser,
+        ...found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
+      ]),
       mode: mode.current,
       setMode: (next) => mode.set(next),
       async close() {
@@ -218,11 +222,11 @@ async function openApprovals(
 
 /** Reads what the folder has and the user trusts. */
 async function readTrusted(
-  { flags, config: untrusted, readsInstructions = false, mcpServers, ruleLayer }: RunOptions,
+  { readsInstructions = false, mcpServers, ruleLayer, ...untrusted }: RunOptions,
   { collections }: Store,
 ) {
-  const found = readsInstructions ? findInstructions(untrusted.paths.workspace[0]) : [];
-  const trusted = await applyTrust({ flags, config: untrusted }, collections, instructionItems(found));
+  const found = readsInstructions ? findInstructions(untrusted.config.paths.workspace[0]) : [];
+  const trusted = await applyTrust(untrusted, collections, instructionItems(found));
   const { mcp } = trusted.config;
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
   const rules = await readConfiguredRules(config, trusted.trust);
