@@ -193,6 +193,18 @@ for (const [input, summary] of [
   [{ path: "a.ts", content: "x" }, "a.ts"],
   [{ path: "src", pattern: "TODO" }, "TODO"],
   [{ a: 1, b: [2] }, '{"a":1,"b":[2]}'],
+  [
+    {
+      todos: [
+        { content: "Read it", status: "completed" },
+        { content: "Write\nit", status: "in_progress" },
+      ],
+    },
+    "2 tasks, 1 done: Write it",
+  ],
+  [{ todos: [{ content: "Read it" }] }, "1 task: Read it"],
+  [{ todos: [] }, "no tasks"],
+  [{ todos: "later" }, '{"todos":"later"}'],
   [{}, ""],
   ["odd\u{1b}[2J", '"odd\\u001b[2J"'],
 ] as const) {
