@@ -29,6 +29,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   config: "show settings and where they come from, or set one in a config file",
   schema: "print the JSON Schema of a config file, for editors, or of the output of run",
   completion: "print a completion script for a shell",
+  uninstall: "remove the stored calls, sessions and files of Toolwright",
   help: "list the commands, or show help for one",
   "/tool": "list the tools, or show one with its schema, as in the REPL",
   "/refresh": "reload the tools from all sources, as in the REPL",
