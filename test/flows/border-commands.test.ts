@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, readonly [host: Letters, sandbox: Letter
   "cat ../README.md": ["akkkk", "aaaka"],
   "cd .. && ls": ["akkkk", "akkkd"],
   "git -C ../other status": ["akkkd", "akkkd"],
-  "df -h /": ["akkkd", "akkkd"],
+  "df -h /": ["akkkk", "aaaka"],
   "du -sh /var/log": ["akkkk", "akkkd"],
   "tail /var/log/syslog": ["akkkk", "aaaka"],
   "find / -name x": ["akkkk", "aaaka"],
@@ -67,7 +67,7 @@ const COMMANDS: Readonly<Record<string, readonly [host: Letters, sandbox: Letter
   "cat /proc/1/environ": ["kkkkk", "kkkkk"],
   "cat /dev/sda": ["kkkkk", "kkkkk"],
   "grep -r key ~": ["kkkkd", "kkkkd"],
-  "cat /etc/*": ["kkkkd", "kkkkd"],
+  "cat /etc/*": ["kkkkk", "kkkkd"],
   "echo x > ~/.bashrc": ["kkkkd", "kkkkd"],
   "echo x > /etc/profile": ["kkkkd", "kkkkd"],
 };

@@ -4,7 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOllama } from "../support/servers/ollama-server.ts";
-import { createPlace, runCli, until, type Place } from "./support/cli.ts";
+import { startWebServer } from "../support/servers/web-server.ts";
+import { createPlace, runCli, startRun, until, type Place } from "./support/cli.ts";
 import { onTerminal, skipTerminal } from "./support/on-terminal.ts";
 
 const setUser = ({ home }: Place, settings: object): void =>
@@ -47,6 +48,48 @@ for (const { what, model, says, status = 200 } of [
     const { code, stdout } = await runCli(place, ["doctor"], { environment: variables });
     assert.equal(code, 1, stdout);
     assert.match(stdout, says);
+  });
+
+test("doctor prints each check as it is done, before it asks the model", async (t) => {
+  const place = createPlace(t);
+  const asked = Promise.withResolvers<() => void>();
+  const { origin } = await startWebServer(t, (_, response) => {
+    asked.resolve(() => void response.writeHead(404).end("{}"));
+  });
+  setUser(place, { model: "ollama/qwen3:8b" });
+  const { finished, shown } = startRun(place, ["doctor"], { environment: { OLLAMA_HOST: origin } });
+  const answer = await asked.promise;
+  assert.match(shown.stdout, /^ok +workspace: .*\nok +store: .*\n$/m);
+  assert.doesNotMatch(shown.stdout, /^\w+ +(model|tools|ripgrep): /m);
+  answer();
+  const { stdout } = await finished;
+  assert.match(stdout, /^BROKEN +model: [^]*^ok +tools: [^]*^ok +ripgrep: [^]*^Settings:$/m);
+});
+
+for (const { what, server, says } of [
+  {
+    what: "does not start in its own time limit",
+    server: { command: "sleep", args: ["60"], connectTimeoutSeconds: 0.1 },
+    says: /^BROKEN +MCP server: slow: .*\(timeout\)$/m,
+  },
+  {
+    what: "hangs",
+    server: { command: "sleep", args: ["60"] },
+    says: /^BROKEN +MCP server: slow: did not answer within 5 s\n +toolwright mcp test slow waits longer$/m,
+  },
+  {
+    what: "does not exist",
+    server: { command: "/no/such/program" },
+    says: /^BROKEN +MCP server: slow: .*no such program.*\(unreachable\)$/m,
+  },
+])
+  test(`doctor reports a server that ${what} as broken, and finishes the other checks`, async (t) => {
+    const place = createPlace(t);
+    setUser(place, { mcpServers: { slow: server } });
+    const { code, stdout } = await runCli(place, ["doctor", "--offline"]);
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, says);
+    assert.match(stdout, /^ok +ripgrep: /m);
   });
 
 test("without a model doctor names those that were found, and the command that sets one", async (t) => {

@@ -120,7 +120,7 @@ test("a slash command's output is shown and stored, and never reaches the model"
   await first.waitFor(/ready .* mode plan/);
   await first.type("/tol");
   await first.press("Enter");
-  await first.waitFor(/unknown command \/tol\n +did you mean tool/);
+  await first.waitFor(/unknown command \/tol\n +did you mean \/tool/);
   await first.type("hello");
   await first.press("Enter");
   await first.waitFor("One.");

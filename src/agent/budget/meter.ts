@@ -5,7 +5,8 @@ import { LIMIT_NAMES, type Budget, type BudgetKind, type Level, type SharedSpent
 export type BudgetMeter = ReturnType<typeof createBudgetMeter>;
 
 /** The share of a limit at which a warning is given. */
-const WARN_AT = 0.8;
+/** The share of a limit from which an agent and its screens warn. */
+export const WARN_AT = 0.8;
 const STOPPING: readonly BudgetKind[] = ["turns", "tokens", "money", "time"];
 
 /** Starts to measure. What `spentByOthers` grows by from now on counts against tokens and money too. */

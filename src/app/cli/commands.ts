@@ -34,6 +34,7 @@ export const COMMANDS = {
   config: async () => (await import("./setup/config.ts")).config,
   schema: async () => (await import("./setup/schema.ts")).schema,
   completion: async () => (await import("./setup/completion.ts")).completion,
+  uninstall: async () => (await import("./setup/uninstall.ts")).uninstall,
   help: async () => (await import("./help.ts")).help,
   "/tool": async () => (await import("./slash.ts")).slashTool,
   "/refresh": async () => (await import("./slash.ts")).slashRefresh,

@@ -107,6 +107,7 @@ const REFUSED = {
   environment: ["AWS_*"],
   store: "/tmp/x",
   log: "debug:/tmp/x",
+  notify: ["touch", "/tmp/x"],
   toolDirectories: ["/"],
   externalTools: { tool: { risk: "low" } },
   presets: { tool: { key: "x" } },

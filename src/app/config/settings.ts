@@ -17,6 +17,7 @@ import { BROWSER } from "./browser-setting.ts";
 import { checkSecretPatterns } from "./config-masker.ts";
 import { FLEET } from "./fleet-setting.ts";
 import { limit, lower, merge, merged, parsed, setting, type Setting } from "./setting.ts";
+import { NOTIFY, parseNotify, type Notify } from "./notify-setting.ts";
 import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
@@ -91,6 +92,13 @@ export const SETTINGS = {
     schema: values.BUDGET,
     combine: merge,
     tighten: values.tighterBudget,
+  }),
+  notify: parsed<Notify, Notify>({
+    summary:
+      "how the REPL notifies when it waits for you or a long task ends: off, bell, osc, or a command; see docs/repl.md",
+    fallback: "bell",
+    schema: NOTIFY,
+    parse: parseNotify,
   }),
   timeoutSeconds: setting({
     summary: "time limit of a call (seconds)",

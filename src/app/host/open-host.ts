@@ -1,4 +1,5 @@
 import type { Approver } from "../../core/approval.ts";
+import { ToolError } from "../../core/errors.ts";
 import { createMasker } from "../../secrets/mask.ts";
 import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
@@ -14,12 +15,13 @@ import { stateFoldersOf } from "../config/folders.ts";
 import {
   findInstructions,
   instructionItems,
+  readUserInstructions,
   type ProjectInstructions,
 } from "../config/trust/project-instructions.ts";
 import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
 import { createModeSwitch, judgeIn, loadCommandModules } from "./policy.ts";
 import { watchConfiguredFiles } from "./hooks/watch-configured-files.ts";
-import { errorMessage } from "../../util/text/error-message.ts";
+import { errorMessage, withHint } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
 import { STRICT_LATER, strictRulesOf } from "./strict-deny.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
@@ -28,6 +30,7 @@ import type { HostTelemetry } from "./telemetry.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { applyTrust, loadTrustedConfig, type Trusted, type UntrustedConfig } from "./store/apply-trust.ts";
+import { createFolderTrust, type FolderTrust } from "./store/folder-trust.ts";
 import { createChosenTools, type ChosenTools } from "./store/chosen-tools.ts";
 import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
 
@@ -89,8 +92,8 @@ export interface Host extends Look {
   readonly telemetry: HostTelemetry | undefined;
   /** The tools of the workspace's session, which a host for single calls has restored. */
   readonly chosenTools: ChosenTools;
-  /** The instructions of the folder that are trusted; none unless they were asked for. */
-  readonly instructions: readonly ProjectInstructions[];
+  /** What of the folder is off, and the instructions in use; no instructions unless they were asked for. */
+  readonly folderTrust: FolderTrust;
   /** Returns the current approval mode. */
   readonly mode: () => Mode;
   /** Changes the approval mode; rules and trust stay as they are. Throws `INVALID_INPUT` for an unknown mode. */
@@ -148,6 +151,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     for (const problem of recoverChanges(stateFoldersOf(untrusted.paths).changes)) warn(problem);
     const { found, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
+    const ofUser = options.readsInstructions === true ? readOwnInstructions(config, warn) : [];
     const chosen = await openSandbox(config, rules, store, warn);
     const policy = createConfiguredPolicy(config, rules, chosen);
     const mode = createModeSwitch(config.policy.mode);
@@ -187,7 +191,10 @@ async function openRun(options: RunOptions): Promise<Host> {
       sandbox: chosen.sandbox?.kind ?? "none",
       telemetry,
       chosenTools,
-      instructions: found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
+      folderTrust: createFolderTrust(options, store.collections, [
+        ...ofUser,
+        ...found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
+      ]),
       mode: mode.current,
       setMode: (next) => mode.set(next),
       async close() {
@@ -215,16 +222,30 @@ async function openApprovals(
 
 /** Reads what the folder has and the user trusts. */
 async function readTrusted(
-  { flags, config: untrusted, readsInstructions = false, mcpServers, ruleLayer }: RunOptions,
+  { readsInstructions = false, mcpServers, ruleLayer, ...untrusted }: RunOptions,
   { collections }: Store,
 ) {
-  const found = readsInstructions ? findInstructions(untrusted.paths.workspace[0]) : [];
-  const trusted = await applyTrust({ flags, config: untrusted }, collections, instructionItems(found));
+  const found = readsInstructions ? findInstructions(untrusted.config.paths.workspace[0]) : [];
+  const trusted = await applyTrust(untrusted, collections, instructionItems(found));
   const { mcp } = trusted.config;
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
   const rules = await readConfiguredRules(config, trusted.trust);
   const layers = ruleLayer === undefined ? rules.layers : [...rules.layers, ruleLayer];
   return { found, trusted, config, rules: { ...rules, layers } };
+}
+
+/** Returns the user's instructions for all projects; warns about a file that cannot be used. */
+function readOwnInstructions(
+  { paths }: ConfigGroups<"paths">,
+  warn: CommonOptions["warn"],
+): readonly ProjectInstructions[] {
+  try {
+    return readUserInstructions(paths);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    warn(withHint(error));
+    return [];
+  }
 }
 
 async function openSandbox(

@@ -45,6 +45,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     config: untrusted,
     need: "stay",
     readsInstructions: true,
+    trustCommand: "/trust",
     approvers: [options.approver],
     warn: (warning) => warnings.push(warning),
   });
@@ -171,7 +172,7 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     level: host.config.policy.level,
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
-    instructions: host.instructions,
+    instructions: host.folderTrust.instructions(),
   };
 }
 

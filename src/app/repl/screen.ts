@@ -2,6 +2,7 @@ import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { TuiMainScreen } from "@earendil-works/pi-tui/dist/tui-main-screen.js";
 import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
 import { createRepl, type Repl } from "./create-repl.ts";
+import { notifyOf } from "./notify.ts";
 import type { ReplState, Search } from "./state/repl-state.ts";
 import { plainLine } from "./text/plain.ts";
 import type { ReplOptions } from "./state/session.ts";
@@ -67,6 +68,14 @@ export function openScreen(options: ReplOptions) {
     return { consume: true };
   });
   tui.start();
+  const { notify, folder, environment } = options;
+  const stopNotifying = notifyOf(repl.store, {
+    notify,
+    folder,
+    environment,
+    write: (text) => terminal.write(text),
+    now: () => performance.now(),
+  });
   // After the first frame: code can be read without colours.
   if (isColoured) setImmediate(() => void highlighter.load());
   return {
@@ -75,6 +84,7 @@ export function openScreen(options: ReplOptions) {
     failed: drawing.failed,
     /** Draws the finished blocks a last time, erases the live part and restores the terminal. */
     close(): void {
+      stopNotifying();
       pause();
       terminal.close();
     },

@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { ToolError } from "../../core/errors.ts";
 import { isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 import { loadSqlite } from "../../system/sqlite.ts";
 import { attempt } from "../../util/async/attempt.ts";
@@ -75,6 +76,26 @@ export function integrityProblems(database: DatabaseSync): readonly string[] {
 export function liveOwners(database: DatabaseSync): readonly ProcessIdentity[] {
   const rows = database.prepare("SELECT pid, start, boot FROM owners").all();
   return (rows as unknown as readonly ProcessIdentity[]).filter(isAlive);
+}
+
+/** Returns the running processes that use the store in a folder; none if there is no store. Throws if that cannot be read. */
+export function usersOf(folder: string): readonly ProcessIdentity[] {
+  const path = databasePath(folder);
+  if (!existsSync(path)) return [];
+  const database = new (loadSqlite().DatabaseSync)(path, { readOnly: true });
+  try {
+    return liveOwners(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns the error about a store that these processes use. */
+export function inUse(folder: string, users: readonly ProcessIdentity[]): ToolError {
+  const pids = users.map(({ pid }) => pid).join(", ");
+  return new ToolError("UNAVAILABLE", `the store ${folder} is in use by process ${pids}`, {
+    hint: "nothing was changed; end these programs first",
+  });
 }
 
 function counts(database: DatabaseSync, names: string): Readonly<Record<string, number>> {

@@ -2,7 +2,6 @@ import { constants, existsSync } from "node:fs";
 import { copyFile, link, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { loadSqlite } from "../../system/sqlite.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { ignoreMissing } from "../artifacts/artifact-file.ts";
 import { parseArtifactName } from "../artifacts/artifact-names.ts";
@@ -11,7 +10,7 @@ import { inTransaction } from "../database/transaction.ts";
 import { createCallTable } from "../journal/call-table.ts";
 import { databasePath, openStore } from "../open-store.ts";
 import { sync } from "./backup-store.ts";
-import { integrityProblems, liveOwners } from "./check-store.ts";
+import { integrityProblems, inUse, usersOf } from "./check-store.ts";
 import { damagedFiles, readManifest, type Manifest } from "./manifest.ts";
 
 export interface Restored {
@@ -51,22 +50,9 @@ function foreignFile({ path }: { readonly path: string }): readonly string[] {
 
 /** Writes what only the spools of the present store have to its database. Throws if other processes use the store; a damaged one stays as it is. */
 async function settle(folder: string): Promise<void> {
-  const path = databasePath(folder);
-  if (!existsSync(path)) return;
-  const users = attempt(() => {
-    const database = new (loadSqlite().DatabaseSync)(path, { readOnly: true });
-    try {
-      return liveOwners(database);
-    } finally {
-      database.close();
-    }
-  });
-  if (users !== undefined && users.length > 0)
-    throw new ToolError(
-      "UNAVAILABLE",
-      `the store ${folder} is in use by process ${users.map(({ pid }) => pid).join(", ")}`,
-      { hint: "nothing was changed; end these programs first" },
-    );
+  if (!existsSync(databasePath(folder))) return;
+  const users = attempt(() => usersOf(folder)) ?? [];
+  if (users.length > 0) throw inUse(folder, users);
   await openStore({ folder }).then(
     (store) => store.close(),
     () => undefined,

@@ -1,3 +1,4 @@
+import { childEnvironment } from "../../../system/process/environment.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { loadConfig } from "../../config/config.ts";
 import type { Command } from "../../terminal/input/command.ts";
@@ -56,6 +57,8 @@ export const chat: Command = {
       folder,
       message,
       editor: visual || editor || "vi",
+      notify: untrusted.notify,
+      environment: childEnvironment(variables, ["VTE_VERSION", ...untrusted.environment.names]),
       isColoured: !noColour && kind !== "dumb",
       ...(stdout.isTTY && { colourDepth: stdout.getColorDepth(variables) }),
       isScreen: stdin.isTTY && stdout.isTTY && kind !== "dumb",

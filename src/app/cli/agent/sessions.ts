@@ -51,8 +51,9 @@ export const sessions: Command = {
   },
   async run(given, world) {
     const { action, rest } = takeAction(sessions, given, ACTIONS, "list");
-    // What is printed is masked, also secrets that the settings name.
-    const config = (action === "delete" ? loadStoreSettings : loadSettings)(given.flags, world);
+    // What is printed is masked, also secrets that the settings name. A list has titles only, and must work while they cannot be read.
+    const isStored = action === "delete" || action === "list";
+    const config = (isStored ? loadStoreSettings : loadSettings)(given.flags, world);
     if (action === "list") refuseArguments(rest);
     const id = action === "list" ? "" : onlyArgument(rest, `session id: toolwright sessions ${action} ID`);
     const masker = createConfigMasker(config.environment);

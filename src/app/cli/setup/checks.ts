@@ -7,48 +7,65 @@ import { describeProtection } from "../../../system/box/describe-box.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted, UntrustedConfig } from "../../host/store/apply-trust.ts";
 import { loadConfig, type ConfigFlags } from "../../config/config.ts";
-import type { ConfigGroups, PathSettings, PolicySettings, SandboxSettings } from "../../config/groups.ts";
+import type {
+  Config,
+  ConfigGroups,
+  PathSettings,
+  PolicySettings,
+  SandboxSettings,
+} from "../../config/groups.ts";
 import type { Environment } from "../../config/environment.ts";
 import { openHost, type Look } from "../../host/open-host.ts";
 import { strongestFirst } from "../../host/sandbox.ts";
 import { strictSandbox } from "../../host/strict-deny.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { attempt, check, type Check } from "./check.ts";
 import { checkModel } from "./check-model.ts";
 import { counted } from "../../../util/text/words.ts";
 
 const RIPGREP_MS = 5000;
+/** How long servers and programs may take to list their tools. */
+const SOURCES_MS = 5000;
 
-/** Checks everything that calls depend on. Never throws: a failure is a broken check. */
-export async function runChecks(flags: ConfigFlags, environment: () => Environment) {
-  const first = [
-    check("ok", "toolwright", packageVersion()),
-    check("ok", "node", `${process.version} at ${process.execPath}`),
-  ];
+/**
+ * Checks everything that calls depend on, calls `report` with each result as soon as it is known, and returns the settings. A failure is
+ * a broken check; rejects only if `report` does.
+ */
+export async function runChecks(
+  flags: ConfigFlags,
+  environment: () => Environment,
+  report: (check: Check) => Promise<void>,
+): Promise<Config["report"]["origins"]> {
+  const reportAll = async (checks: readonly Check[]): Promise<void> => {
+    for (const check of checks) await report(check);
+  };
+  await report(check("ok", "toolwright", packageVersion()));
+  await report(check("ok", "node", `${process.version} at ${process.execPath}`));
   const read = await attempt("settings", () => loadConfig(flags, environment()));
-  if ("state" in read) return { checks: [...first, read], origins: [] };
+  if ("state" in read) {
+    await report(read);
+    return [];
+  }
   const store = await checkStore(read);
   const host = await attempt("tools", () => openLook({ flags, config: read }, store));
   const config = "state" in host ? read : host.config;
-  const checks = [
-    ...first,
-    checkSettings(config.paths),
-    ...config.report.warnings.map((message) => check("note", "settings", message)),
-    ...("state" in host ? [] : [...checkTrust(host.trusted), ...checkRules(host)]),
-    checkWorkspace(config.paths),
-    store,
-    await checkModel(config, flags["offline"] === true),
-    ...("state" in host ? [host] : await checkTools(host)),
-    await checkRipgrep(config.paths),
-    checkShell(),
-    await checkSandbox(config.policy),
-    ...(await checkKinds(config.sandbox)),
-    ...(await checkStrictDeny(config)),
-    await checkBrowser(config),
-  ];
-  return { checks, origins: config.report.origins };
+  await report(checkSettings(config.paths));
+  await reportAll(config.report.warnings.map((message) => check("note", "settings", message)));
+  if (!("state" in host)) await reportAll([...checkTrust(host.trusted), ...checkRules(host)]);
+  await report(checkWorkspace(config.paths));
+  await report(store);
+  await report(await checkModel(config, flags["offline"] === true));
+  await reportAll("state" in host ? [host] : await checkTools(host));
+  await report(await checkRipgrep(config.paths));
+  await report(checkShell());
+  await report(await checkSandbox(config.policy));
+  await reportAll(await checkKinds(config.sandbox));
+  await reportAll(await checkStrictDeny(config));
+  await report(await checkBrowser(config));
+  return config.report.origins;
 }
 
 /** Opens the tools without a broken store, which has a check of its own. */
@@ -113,7 +130,8 @@ async function checkTools(look: Look): Promise<readonly Check[]> {
   const { engine, warnings } = look;
   const stopEnding = endOnSignals();
   const tools = await attempt("tools", async () => {
-    await engine.sources.settled();
+    await withTimeout(engine.sources.settled(), SOURCES_MS, () => undefined);
+    const late = engine.sources.loading();
     const [active, all] = [engine.list(), engine.list({ all: true })];
     const countOf = (kind: string): number => all.filter(({ source }) => source.startsWith(kind)).length;
     const [servers, extensions] = [countOf("mcp:"), countOf("extension:")];
@@ -127,7 +145,11 @@ async function checkTools(look: Look): Promise<readonly Check[]> {
       ...(skills > 0 ? [`${skills} skills`] : []),
       ...warnings,
     ].join("; ");
-    return [check(warnings.length > 0 ? "note" : "ok", "tools", message), ...problems.map(toCheck)];
+    return [
+      check(warnings.length > 0 ? "note" : "ok", "tools", message),
+      ...problems.map(toCheck),
+      ...late.map(toLate),
+    ];
   });
   await look.close();
   stopEnding();
@@ -144,11 +166,38 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   skills: "skill",
 };
 
-/** A source that cannot be used is a note: everything else works. */
+/** The reasons for which a server as a whole cannot be used. */
+const UNUSABLE: ReadonlySet<SourceProblem["reason"]> = new Set([
+  "timeout",
+  "unreachable",
+  "unauthorized",
+  "failed",
+]);
+
+/** A server that cannot be used is broken: the config names it. Other parts of a source are notes: everything else works. */
 function toCheck({ source, subject, reason, message, hint }: SourceProblem): Check {
   const text = visible(`${subject}: ${message} (${reason})`).replaceAll("\n", " ");
-  const [kind = ""] = source.split(":");
-  return check("note", SUBJECTS[kind] ?? kind, text, hint);
+  const isServer = source === `mcp:${subject}` && UNUSABLE.has(reason);
+  return check(isServer ? "broken" : "note", subjectOf(source), text, hint);
+}
+
+/** Returns the check of a source that has not answered in time. */
+function toLate(source: string): Check {
+  const [kind, name = source] = splitOnce(source);
+  const text = `${visible(name)}: did not answer within ${SOURCES_MS / 1000} s`;
+  if (kind !== "mcp")
+    return check("note", subjectOf(source), text, "toolwright tools --problems waits longer");
+  return check("broken", subjectOf(source), text, `toolwright mcp test ${visible(name)} waits longer`);
+}
+
+function subjectOf(source: string): string {
+  const [kind] = splitOnce(source);
+  return SUBJECTS[kind] ?? kind;
+}
+
+function splitOnce(source: string): readonly [string, string?] {
+  const at = source.indexOf(":");
+  return at === -1 ? [source] : [source.slice(0, at), source.slice(at + 1)];
 }
 
 async function checkRipgrep({ workspace }: PathSettings): Promise<Check> {

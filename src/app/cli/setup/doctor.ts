@@ -23,14 +23,23 @@ export const doctor: Command = {
   },
   async run({ positionals, flags }, { output, environment }) {
     refuseArguments(positionals);
-    const { checks, origins } = await runChecks(flags, environment);
-    const isBroken = checks.some((check) => check.state === "broken");
-    if (flags["json"] === true) {
+    const isJson = flags["json"] === true;
+    const checks: Check[] = [];
+    const origins = await runChecks(flags, environment, async (check) => {
+      checks.push(check);
+      if (!isJson) await output.print(visible(lines(check)));
+    });
+    const isBroken = checks.some(({ state }) => state === "broken");
+    if (isJson) {
       await output.print(`${JSON.stringify({ ok: !isBroken, checks, settings: origins })}\n`);
-      return isBroken ? 1 : 0;
+    } else {
+      const settings = origins.map(({ key, value, from }) => [
+        `  ${key}`,
+        from,
+        JSON.stringify(value) ?? "-",
+      ]);
+      await output.print(visible(`\nSettings:\n${alignRows(settings)}`));
     }
-    const settings = origins.map(({ key, value, from }) => [`  ${key}`, from, JSON.stringify(value) ?? "-"]);
-    await output.print(visible(`${checks.map(lines).join("")}\nSettings:\n${alignRows(settings)}`));
     return isBroken ? 1 : 0;
   },
 };

@@ -7,11 +7,9 @@ import { openConfiguredStore, openPresentStore, type Store } from "../../host/st
 import { findInstructions, instructionItems } from "../../config/trust/project-instructions.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { loadTrust, type Trust, type TrustItem } from "../../config/files/trust.ts";
-import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
-import { alignRows } from "../../terminal/print/align-rows.ts";
+import { trustDifference, trustList, trustName, trustText } from "../../terminal/print/describe-trust.ts";
 import { askLine, dropTypedAhead } from "../../terminal/approve/ask-line.ts";
 import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { visible } from "../../../util/text/visible.ts";
 
 export const trust: Command = {
   name: "trust",
@@ -78,7 +76,9 @@ async function act(acting: Acting): Promise<void> {
     const chosen = positionals.length > 0 ? positionals.map((name) => find(name, items)) : items;
     for (const item of chosen) await give(item, acting);
   } else if (flags["json"] !== true) {
-    await world.output.print(list(items, stored));
+    await world.output.print(
+      items.length === 0 ? "nothing in this folder needs trust\n" : trustList(items, stored),
+    );
     await ask(acting);
   }
   if (flags["json"] === true) await printJson(acting);
@@ -92,7 +92,7 @@ async function revoke({ items, stored, given, world }: Acting): Promise<void> {
   for (const item of chosen) {
     const was = await stored.revoke(item);
     if (flags["json"] === true) continue;
-    await world.output.print(`${was ? "off" : "was not trusted"}: ${shown(nameOf(item))}\n`);
+    await world.output.print(`${was ? "off" : "was not trusted"}: ${trustText(trustName(item))}\n`);
   }
   if (flags["json"] === true) await printJson({ items, stored, given, world });
   else if (chosen.length === 0) await world.output.print("nothing in this folder is trusted\n");
@@ -100,22 +100,7 @@ async function revoke({ items, stored, given, world }: Acting): Promise<void> {
 
 async function give(item: TrustItem, { stored, given, world }: Acting): Promise<void> {
   await stored.trust(item);
-  if (given.flags["json"] !== true) await world.output.print(`trusted: ${shown(nameOf(item))}\n`);
-}
-
-function list(items: readonly TrustItem[], stored: Trust): string {
-  if (items.length === 0) return "nothing in this folder needs trust\n";
-  const rows = items.map((item) => [stored.stateOf(item), shown(nameOf(item)), shown(item.detail)]);
-  return `${alignRows(rows)}${items.map((item) => difference(item, stored)).join("")}`;
-}
-
-/** Returns what changed in an item since it was trusted, or an empty text if that is not known. */
-function difference(item: TrustItem, stored: Trust): string {
-  if (item.text === undefined || stored.stateOf(item) !== "changed") return "";
-  const before = stored.list().find(({ kind, name }) => kind === item.kind && name === item.name)?.text;
-  if (before === undefined) return "";
-  const text = unifiedDiff(item.name, before, item.text);
-  return `\n${shown(nameOf(item))} changed since you trusted it:\n${visible(text)}\n`;
+  if (given.flags["json"] !== true) await world.output.print(`trusted: ${trustText(trustName(item))}\n`);
 }
 
 /** Prompts for each untrusted item on a terminal; prints what to run otherwise. */
@@ -132,7 +117,7 @@ async function ask(acting: Acting): Promise<void> {
   let isAll = false;
   for (const item of off) {
     const state = stored.stateOf(item) === "changed" ? "has changed since you trusted it" : "is new";
-    const question = `\n${shown(nameOf(item))} ${state}\n  ${shown(item.detail)}\n${difference(item, stored)}Trust it? [y]es; [n]o; [a]ll remaining; [q]uit: `;
+    const question = `\n${trustText(trustName(item))} ${state}\n  ${trustText(item.detail)}\n${trustDifference(item, stored)}Trust it? [y]es; [n]o; [a]ll remaining; [q]uit: `;
     const answer: string | undefined = isAll ? "y" : await askOnce(world, question);
     if (answer === undefined || answer === "q" || answer === "quit") return;
     isAll ||= answer === "a" || answer === "all";
@@ -151,21 +136,12 @@ async function printJson({ items, stored, world }: Acting): Promise<void> {
 }
 
 function find<T extends Pick<TrustItem, "kind" | "name">>(wanted: string, items: readonly T[]): T {
-  const item = items.find((one) => nameOf(one) === wanted);
+  const item = items.find((one) => trustName(one) === wanted);
   if (item !== undefined) return item;
-  const names = [...new Set(items.map(nameOf))];
+  const names = [...new Set(items.map(trustName))];
   const otherwise =
-    names.length > 0 ? `items: ${names.map(shown).join(", ")}` : "toolwright trust lists them";
+    names.length > 0 ? `items: ${names.map(trustText).join(", ")}` : "toolwright trust lists them";
   throw unknownName(`unknown item ${JSON.stringify(wanted)}`, wanted, names, otherwise);
-}
-
-function nameOf({ kind, name }: Pick<TrustItem, "kind" | "name">): string {
-  return `${kind}:${name}`;
-}
-
-/** Makes untrusted text safe to print: one line, with control characters escaped. */
-function shown(text: string): string {
-  return visible(text).replaceAll("\n", "\\n");
 }
 
 function mayAsk({ isInteractive, columns }: World): boolean {

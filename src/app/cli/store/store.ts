@@ -34,7 +34,8 @@ export const store: Command = {
     "store compact": "return the space of deleted calls and sessions to the disk",
     "store backup ~/backup-1": "copy the store to a new folder, also while it is in use",
     "store restore ~/backup-1": "verify a copy and put it in place; the present store stays beside it",
-    "store recover": "make a new store of what can be read of a damaged one",
+    "store recover":
+      "make a new store of what can be read of a damaged one (if none is damaged: exit code 2)",
   },
   async run(given, world) {
     const config = loadStoreSettings(given.flags, world);

@@ -122,7 +122,7 @@ function agentOptions(
   { session, outputSchema, ready, instructions: added = "", environment }: SessionOptions & PromptOptions,
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
-  const { engine, skills, config, store, approver, instructions: ofProject } = host;
+  const { engine, skills, config, store, approver, folderTrust } = host;
   const [workspace] = config.paths.workspace;
   const { temperature, maxOutputTokens } = settingOf(config.agent, member.model.id);
   const isRoot = member.parentSession === undefined;
@@ -140,14 +140,17 @@ function agentOptions(
     journal: store.journal,
     workspace,
     toolLimit: config.tools.limit,
-    instructions: [
-      { name: "instructions", text: base },
-      ...environment,
-      ...instructionParts(ofProject),
-      { name: "role", text: instructions },
-      { name: "instructions of this run", text: isRoot ? added : "" },
-    ],
-    news: createEnvironmentNews(host),
+    // Read again whenever the prompt is made anew; in between, news has what was trusted since.
+    get instructions() {
+      return [
+        { name: "instructions", text: base },
+        ...environment,
+        ...instructionParts(folderTrust.instructions()),
+        { name: "role", text: instructions },
+        { name: "instructions of this run", text: isRoot ? added : "" },
+      ];
+    },
+    news: createEnvironmentNews({ config, mode: host.mode, instructions: folderTrust.instructions }),
     incoming: isRoot ? both(incoming, hookMessages(openPromptQueue(store.collections), session)) : incoming,
     ready,
     ask: askThrough(approver, member.session),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { ConfigFlags } from "../../config/config.ts";
 import { createAgentHost } from "./agent-host.ts";
+import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import { createEnvironmentNews, environmentPrompt } from "./environment-prompt.ts";
 import { openBorderHost } from "../../../../test/support/sandboxes/border-host.ts";
 
@@ -94,14 +95,21 @@ test("a secret in a memory is masked", async (t) => {
   assert.ok(!memory.includes(token));
 });
 
-test("changes of mode and branch are reported once", async (t) => {
+test("changes of mode, branch and instructions are reported once", async (t) => {
   const { host, workspace } = await openBorderHost(t, { mode: "auto" });
   mkdirSync(join(workspace, ".git"));
   writeFileSync(join(workspace, ".git/HEAD"), "ref: refs/heads/main\n");
-  const news = createEnvironmentNews(host);
+  let instructions: readonly ProjectInstructions[] = [{ path: "AGENTS.md", text: "Use tabs.", hash: "1" }];
+  const { config, mode } = host;
+  const news = createEnvironmentNews({ config, mode, instructions: () => instructions });
   assert.equal(news(), undefined);
   host.setMode("plan");
   writeFileSync(join(workspace, ".git/HEAD"), "ref: refs/heads/other\n");
   assert.match(news() ?? "", /approval mode is plan now\. Only calls of low risk[\s\S]*branch other now/);
+  assert.equal(news(), undefined);
+  instructions = [...instructions, { path: "a/AGENTS.md", text: "Use spaces.", hash: "2" }];
+  const fresh = news() ?? "";
+  assert.match(fresh, /### a\/AGENTS\.md \(for files in a\)\nUse spaces\./);
+  assert.doesNotMatch(fresh, /Use tabs/);
   assert.equal(news(), undefined);
 });

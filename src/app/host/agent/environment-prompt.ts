@@ -1,5 +1,6 @@
 import type { InstructionPart } from "../../../core/agent/conversation.ts";
 import type { Mode } from "../../../core/policy.ts";
+import { promptText } from "../../../agent/prompt/system-prompt.ts";
 import { describeMode } from "../../../agent/prompt/default-instructions.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { readBranch, readChanges, type ChangedFile } from "../../../system/git/git-state.ts";
@@ -11,6 +12,7 @@ import { counted } from "../../../util/text/words.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
+import { instructionParts, type ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import { describeSandbox, describeSystem } from "./describe-system.ts";
 
 /** How long git may take; in a larger repository the model asks itself. */
@@ -34,6 +36,8 @@ interface PromptHost {
 interface NewsHost {
   readonly config: ConfigGroups<"paths">;
   readonly mode: () => Mode;
+  /** Returns the instructions that the person trusts. */
+  readonly instructions: () => readonly ProjectInstructions[];
 }
 
 /**
@@ -131,12 +135,17 @@ function oneLine(text: string): string {
 }
 
 /**
- * Returns a function that reports what has changed since it was last called: the mode, the branch, the day. The system prompt stays as it
- * was, so that providers can cache it.
+ * Returns a function that reports what has changed since it was last called: the mode, the branch, the day, the instructions. The system
+ * prompt stays as it was, so that providers can cache it.
  */
-export function createEnvironmentNews({ config, mode }: NewsHost) {
+export function createEnvironmentNews({ config, mode, instructions }: NewsHost) {
   const [root] = config.paths.workspace;
-  const now = () => ({ mode: mode(), branch: readBranch(root), day: dayOf(new Date()) });
+  const now = () => ({
+    mode: mode(),
+    branch: readBranch(root),
+    day: dayOf(new Date()),
+    instructions: instructions(),
+  });
   let last = now();
   return (): string | undefined => {
     const before = last;
@@ -146,6 +155,7 @@ export function createEnvironmentNews({ config, mode }: NewsHost) {
       last.branch !== before.branch &&
         `Git: ${last.branch === undefined ? "no repository" : describeBranch(last.branch)} now.`,
       last.day !== before.day && `Today is ${last.day}.`,
+      last.instructions !== before.instructions && instructionNews(last.instructions, before.instructions),
     ].filter((line) => line !== false);
     return news.length === 0 ? undefined : `[what has changed]\n${news.join("\n")}`;
   };
@@ -153,6 +163,15 @@ export function createEnvironmentNews({ config, mode }: NewsHost) {
 
 function modeNews(mode: Mode): string {
   return `The approval mode is ${mode} now. ${describeMode(mode)}`;
+}
+
+/** Returns the instructions that the person trusts since. */
+function instructionNews(
+  now: readonly ProjectInstructions[],
+  before: readonly ProjectInstructions[],
+): string {
+  const fresh = now.filter(({ path, hash }) => !before.some((one) => one.path === path && one.hash === hash));
+  return `From now on these hold, and replace earlier ones of the same name.\n${promptText(instructionParts(fresh))}`;
 }
 
 function dayOf(date: Date): string {

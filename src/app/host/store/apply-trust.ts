@@ -10,12 +10,15 @@ import {
   type Trust,
   type TrustItem,
 } from "../../config/files/trust.ts";
+import { visibleLine } from "../../../util/text/visible.ts";
 import { counted } from "../../../util/text/words.ts";
 
 /** The settings before trust is applied, and the flags to read them again. Who opens a host passes both on unread. */
 export interface UntrustedConfig {
   readonly flags: ConfigFlags;
   readonly config: Config;
+  /** The command that trusts items, where it is not `toolwright trust`: the warning then names the items that are off. */
+  readonly trustCommand?: string;
 }
 
 /** The settings with what is trusted of the project. */
@@ -35,7 +38,7 @@ export interface Trusted {
  * some programs use.
  */
 export async function applyTrust(
-  { flags, config }: UntrustedConfig,
+  { flags, config, trustCommand }: UntrustedConfig,
   collections: Collections | undefined,
   more: readonly TrustItem[] = [],
 ): Promise<Trusted> {
@@ -51,7 +54,7 @@ export async function applyTrust(
   const trust = collections === undefined ? undefined : await loadTrust(collections, cwd);
   const isTrusted = trust?.isTrusted ?? TRUST_NOTHING;
   const off = items.filter(({ kind, name, hash }) => !isTrusted(kind, name, hash));
-  const warnings = off.length === 0 ? problems : [...problems, describeOff(off)];
+  const warnings = off.length === 0 ? problems : [...problems, describeOff(off, trustCommand)];
   const trustedConfig = loadConfig(flags, { cwd, roots, variables, userHome }, isTrusted);
   return { config: trustedConfig, isTrusted, trust, off, warnings };
 }
@@ -63,7 +66,19 @@ export async function loadTrustedConfig(untrusted: UntrustedConfig): Promise<Tru
   return await applyTrust(untrusted, store?.collections);
 }
 
-function describeOff({ length }: readonly TrustItem[]): string {
-  const items = counted(length, "item of this folder is", "items of this folder are");
-  return `${items} off: run toolwright trust`;
+/** How many items a warning names. */
+const MAX_NAMED = 3;
+
+function describeOff(off: readonly TrustItem[], command: string | undefined): string {
+  if (command === undefined) {
+    const items = counted(off.length, "item of this folder is", "items of this folder are");
+    return `${items} off: run toolwright trust`;
+  }
+  const names = off.slice(0, MAX_NAMED).map(({ kind, name }) => {
+    return visibleLine(kind === "instructions" ? name : `${kind}:${name}`);
+  });
+  const more = off.length > MAX_NAMED ? ` and ${off.length - MAX_NAMED} more` : "";
+  return off.length === 1
+    ? `${names.join("")} is not used until you trust it: ${command}`
+    : `${names.join(", ")}${more} are not used until you trust them: ${command}`;
 }

@@ -6,6 +6,7 @@ import { visible } from "../../../util/text/visible.ts";
 import type { Host } from "../../host/open-host.ts";
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
+import type { FolderTrust } from "../../host/store/folder-trust.ts";
 import { configuredCheckpoints } from "../../host/store/restore-checkpoint.ts";
 import { approve, runApprove } from "../../terminal/commands/approve.ts";
 import { restore, runRestore } from "../../terminal/commands/restore.ts";
@@ -14,6 +15,7 @@ import { fromCommand, type SlashCommand } from "../../terminal/commands/slash-co
 import { runTrace, trace } from "../../terminal/commands/trace.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { counted } from "../../../util/text/words.ts";
+import { trustCommand } from "./trust-command.ts";
 
 /** Returns the commands that read the host and its open store. */
 export function hostCommands(host: Host, session: string): readonly SlashCommand[] {
@@ -28,7 +30,8 @@ export function hostCommands(host: Host, session: string): readonly SlashCommand
     fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
     skillCommand(skills),
     mcpCommand(host.engine, () => mcpEntries(config, host.trusted.isTrusted)),
-    memoryCommand(host),
+    memoryCommand(host.folderTrust),
+    trustCommand(host.folderTrust),
     permissionsCommand(host.rules.layers, grants, session),
   ];
 }
@@ -57,16 +60,17 @@ function mcpCommand(engine: Engine, entriesOf: () => readonly McpEntry[]): Slash
   };
 }
 
-/** Lists the instructions of the folder that the model has. */
-function memoryCommand({ instructions }: Pick<Host, "instructions">): SlashCommand {
+/** Lists the instructions that the model has. */
+function memoryCommand({ instructions }: Pick<FolderTrust, "instructions">): SlashCommand {
   return {
     name: "memory",
-    summary: "show the instructions of this folder that the model has",
+    summary: "show the instructions that the model has: yours for all projects, and this folder's",
     usage: "",
     async run(_args, world) {
-      const rows = instructions.map(({ path, text }) => [
+      const rows = instructions().map(({ path, text, isOfUser }) => [
         visible(path),
         counted(text.split("\n").length, "line"),
+        isOfUser === true ? "yours, for all projects" : "of this folder, trusted",
       ]);
       const none = "the model has no AGENTS.md; /init writes one\n";
       await world.print(rows.length === 0 ? none : `${alignRows(rows)}edit a file to change them\n`);

@@ -1,10 +1,11 @@
-import { describeLevel } from "../../../agent/budget/budget.ts";
+import { describeLevel, NOTHING_SPENT } from "../../../agent/budget/budget.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { splitSettled } from "../text/split-settled.ts";
 import { messageText } from "./summary.ts";
 import {
+  isQuiet,
   settleText,
   settleThought,
   withBlock,
@@ -20,7 +21,9 @@ const THOUGHT_CHARACTERS = 400;
 export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
   switch (event.type) {
     case "agent.state":
-      return { ...state, agentState: event.state };
+      return isQuiet(state.agentState) && !isQuiet(event.state)
+        ? { ...state, agentState: event.state, spentBefore: state.spent ?? NOTHING_SPENT }
+        : { ...state, agentState: event.state };
     case "model.text":
       return addText(state, event.text);
     case "model.reasoning":
@@ -34,6 +37,11 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
     }
     case "message.added":
       return event.message.role === "user" ? addMessage(state, event.message) : settleText(state);
+    case "session.compacted":
+      return withNotice(
+        { ...state, contextTokens: compactedTokens(state, event) },
+        ...compactedNotice(event),
+      );
     case "turn.ended":
       return {
         ...settleText(state),
@@ -59,13 +67,21 @@ function noticeOf(event: AgentEvent): readonly ["info" | "warning" | "error", st
       const sources = event.sources.join(", ");
       return ["warning", `still loading, the request is without their tools: ${sources}`];
     }
-    case "session.compacted": {
-      const { tokensBefore, tokensAfter } = event;
-      return ["info", `the conversation was compacted: ${tokensBefore} tokens before, ${tokensAfter} now`];
-    }
     default:
       return undefined;
   }
+}
+
+type Compacted = Extract<AgentEvent, { type: "session.compacted" }>;
+
+/** Returns the tokens of the last request, made smaller as much as the estimates of the conversation were. */
+function compactedTokens({ contextTokens }: ReplState, { tokensBefore, tokensAfter }: Compacted): number {
+  if (contextTokens === 0 || tokensBefore === 0) return tokensAfter;
+  return Math.round((contextTokens * tokensAfter) / tokensBefore);
+}
+
+function compactedNotice({ tokensBefore, tokensAfter }: Compacted): readonly ["info", string] {
+  return ["info", `the conversation was compacted: ${tokensBefore} tokens before, ${tokensAfter} now`];
 }
 
 function addText(state: ReplState, text: string): ReplState {

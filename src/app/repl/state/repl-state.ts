@@ -1,5 +1,5 @@
 import { defined } from "../../../util/json/defined.ts";
-import type { Spent } from "../../../agent/budget/budget.ts";
+import { NOTHING_SPENT, type Spent } from "../../../agent/budget/budget.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import type { JsonObject } from "../../../core/json.ts";
@@ -118,6 +118,8 @@ export interface ReplState {
   readonly agentState: AgentState | "loading" | "closing";
   readonly info: ReplInfo | undefined;
   readonly spent: Spent | undefined;
+  /** What had been spent when the current task began: limits are those of one task. */
+  readonly spentBefore: Spent;
   /** The tokens of the last request and its answer; 0 before the first. */
   readonly contextTokens: number;
   /** Shows the model's reasoning as blocks. */
@@ -145,6 +147,7 @@ export const FIRST_STATE: ReplState = {
   agentState: "loading",
   info: undefined,
   spent: undefined,
+  spentBefore: NOTHING_SPENT,
   contextTokens: 0,
   showsReasoning: false,
   search: undefined,
@@ -152,6 +155,13 @@ export const FIRST_STATE: ReplState = {
   areTodosOpen: true,
   hint: undefined,
 };
+
+const QUIET: ReadonlySet<ReplState["agentState"]> = new Set(["idle", "done", "failed"]);
+
+/** Returns whether the agent works on no task. */
+export function isQuiet(agentState: ReplState["agentState"]): boolean {
+  return QUIET.has(agentState);
+}
 
 /** Returns the state with more finished blocks. */
 export function withBlock(state: ReplState, ...blocks: readonly Block[]): ReplState {

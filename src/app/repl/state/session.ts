@@ -8,6 +8,7 @@ import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { NamedProcess } from "../../../tools/running/background-processes.ts";
 import type { Todo } from "../../../tools/memory/todos/todos.ts";
+import type { Notify } from "../../config/notify-setting.ts";
 import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { FileChanges } from "../changes/file-changes.ts";
@@ -109,6 +110,10 @@ export interface ReplOptions {
   readonly stderr: NodeJS.WriteStream;
   /** The program that edits a message, with its arguments. */
   readonly editor: string;
+  /** How the person is notified; needs a screen. */
+  readonly notify: Notify;
+  /** The environment of the command that notifies. */
+  readonly environment: Readonly<Record<string, string>>;
   /** False: no colours or styles. */
   readonly isColoured: boolean;
   /** The number of bits of a colour: 4, 8 or 24. Default: 4. */

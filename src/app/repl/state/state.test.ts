@@ -144,6 +144,26 @@ test("warnings about budgets, loops, hooks and the journal are shown", () => {
   ]);
 });
 
+test("after a compaction the context that is left is that of the shorter conversation", () => {
+  const compacted = { type: "session.compacted", tokensBefore: 60_000, tokensAfter: 15_000 } as const;
+  assert.equal(heard({ ...FIRST_STATE, contextTokens: 40_000 }, compacted).contextTokens, 10_000);
+  assert.equal(heard(FIRST_STATE, compacted).contextTokens, 15_000);
+});
+
+test("what was spent before a task is noted when it begins, not in its course", () => {
+  const spent = { turns: 7, tokens: 10, money: undefined, timeMs: 0, calls: 0 };
+  const began = heard(
+    { ...FIRST_STATE, agentState: "idle", spent },
+    { type: "agent.state", state: "waiting_for_model" },
+  );
+  assert.equal(began.spentBefore, spent);
+  const later = heard(
+    { ...began, spent: { ...spent, turns: 8 } },
+    { type: "agent.state", state: "executing_tools" },
+  );
+  assert.equal(later.spentBefore, spent);
+});
+
 test("output joins pieces of a line and keeps standard error separate", () => {
   const tail = [
     { stream: "stdout", text: "on" },
@@ -173,6 +193,18 @@ for (const [input, summary] of [
   [{ path: "a.ts", content: "x" }, "a.ts"],
   [{ path: "src", pattern: "TODO" }, "TODO"],
   [{ a: 1, b: [2] }, '{"a":1,"b":[2]}'],
+  [
+    {
+      todos: [
+        { content: "Read it", status: "completed" },
+        { content: "Write\nit", status: "in_progress" },
+      ],
+    },
+    "2 tasks, 1 done: Write it",
+  ],
+  [{ todos: [{ content: "Read it" }] }, "1 task: Read it"],
+  [{ todos: [] }, "no tasks"],
+  [{ todos: "later" }, '{"todos":"later"}'],
   [{}, ""],
   ["odd\u{1b}[2J", '"odd\\u001b[2J"'],
 ] as const) {

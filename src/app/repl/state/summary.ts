@@ -1,5 +1,5 @@
 import type { Content } from "../../../core/content.ts";
-import { isObject, type Json } from "../../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { plainLine } from "../text/plain.ts";
@@ -27,12 +27,27 @@ const MAX_CHARACTERS = 300;
 /** Returns the main part of a call's input on one line, with every character visible. */
 export function summaryOf(input: Json): string {
   if (!isObject(input)) return visibleLine(JSON.stringify(input)).slice(0, MAX_CHARACTERS);
+  const tasks = summaryOfTasks(input);
+  if (tasks !== undefined) return tasks;
   const keys = Object.keys(input);
   if (keys.length === 0) return "";
   const main = MAIN_PARAMETERS.find((key) => Object.hasOwn(input, key) && hasContent(input[key]));
   const value = main === undefined ? undefined : input[main];
   const text = typeof value === "string" ? value : JSON.stringify(value ?? input);
   return visibleLine(text.slice(0, MAX_CHARACTERS * 4)).slice(0, MAX_CHARACTERS);
+}
+
+/** Returns how many tasks a to-do list has, and the one that is next; undefined for other inputs. */
+function summaryOfTasks({ todos }: JsonObject): string | undefined {
+  if (!Array.isArray(todos) || !todos.every((todo) => isObject(todo))) return undefined;
+  if (todos.length === 0) return "no tasks";
+  const stateOf = (status: string): JsonObject | undefined => todos.find((todo) => todo["status"] === status);
+  const next = stateOf("in_progress") ?? todos.find(({ status = "pending" }) => status === "pending");
+  const isDone = ({ status }: JsonObject): boolean => status === "completed";
+  const done = todos.filter(isDone).length;
+  const count = `${counted(todos.length, "task")}${done === 0 ? "" : `, ${done} done`}`;
+  const content = typeof next?.["content"] === "string" ? `: ${next["content"]}` : "";
+  return visibleLine(`${count}${content}`.slice(0, MAX_CHARACTERS * 4)).slice(0, MAX_CHARACTERS);
 }
 
 function hasContent(value: Json | undefined): boolean {

@@ -167,10 +167,40 @@ test("output is shown without its control characters", () => {
   assert.ok(rows.includes("  ! red"), rows.join("\n"));
 });
 
+for (const { what, before, turns, status } of [
+  {
+    what: "is far from its limit",
+    before: 0,
+    turns: 4,
+    status: "thinking · provider/model · mode auto · 4 turns",
+  },
+  {
+    what: "is near its limit",
+    before: 0,
+    turns: 8,
+    status: "thinking · provider/model · mode auto · 8 turns · budget 80 %",
+  },
+  {
+    what: "begins in a long chat",
+    before: 50,
+    turns: 51,
+    status: "thinking · provider/model · mode auto · 51 turns",
+  },
+])
+  test(`the status of a task that ${what} shows its share of the budget only near the limit`, () => {
+    const spent = { ...SPENT, money: undefined, tokens: 0, turns };
+    const spentBefore = { ...spent, turns: before };
+    const row = statusRow(
+      { ...READY, agentState: "waiting_for_model", spent, spentBefore },
+      { width: 130, now: 0, paint },
+    );
+    assert.equal(row.replace(/^\S /u, ""), status);
+  });
+
 for (const [width, status] of [
   [
     130,
-    "ready · provider/model · mode auto · 4 turns · 12.3k tokens · $0.5000 · 75 % context left · 2 in background · budget 40 %",
+    "ready · provider/model · mode auto · 4 turns · 12.3k tokens · $0.5000 · 75 % context left · 2 in background",
   ],
   [80, "ready · provider/model · mode auto · 75 % context left · 2 in background"],
   [60, "ready · mode auto · 75 % context left · 2 in background"],

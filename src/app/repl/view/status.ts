@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
-import { dollars, type Budget, type Spent } from "../../../agent/budget/budget.ts";
-import type { ReplState } from "../state/repl-state.ts";
+import { dollars, LIMITS, spentSince, type Spent } from "../../../agent/budget/budget.ts";
+import { isQuiet, type ReplState } from "../state/repl-state.ts";
+import { WARN_AT } from "../../../agent/budget/meter.ts";
 import { thousands } from "../state/describe-spent.ts";
 import { plainLine } from "../text/plain.ts";
 import { spinnerAt } from "../../terminal/print/progress-line.ts";
@@ -19,11 +20,10 @@ const STATES: Readonly<Record<ReplState["agentState"], string>> = {
   waiting_for_approval: "waits for you",
   waiting_for_message: "waits for a message",
 };
-const QUIET: ReadonlySet<ReplState["agentState"]> = new Set(["idle", "done", "failed"]);
 
 /** Returns whether a running time or a spinner is shown. */
 export function isBusy({ agentState, command, calls }: ReplState): boolean {
-  return !QUIET.has(agentState) || command !== undefined || calls.length > 0;
+  return !isQuiet(agentState) || command !== undefined || calls.length > 0;
 }
 
 /** Returns the status line: activity, model, mode, context left, background processes and cost. Drops what does not fit, the least important first. */
@@ -40,7 +40,7 @@ export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsVie
     ...spentParts(spent),
     { text: contextLeft(state), rank: 2 },
     { text: info?.background ? `${info.background} in background` : "", rank: 3 },
-    { text: budgetOf(info?.budget, spent), rank: 7 },
+    { text: budgetOf(state), rank: 7 },
   ].filter(({ text }) => text !== "");
   return cut(paint("dim", fitting(parts, width)), width);
 }
@@ -77,12 +77,15 @@ function contextLeft({ contextTokens, info }: ReplState): string {
   return `${Math.max(0, Math.round(100 - (100 * contextTokens) / info.window))} % context left`;
 }
 
-/** Returns the share of the limit that is nearest to being spent. */
-function budgetOf(budget: Budget | undefined, spent: Spent | undefined): string {
-  if (budget === undefined || spent === undefined) return "";
-  const shares = (["turns", "tokens", "money", "timeMs", "calls"] as const).flatMap((kind) => {
-    const [limit, used] = [budget[kind], spent[kind]];
+/** Returns the share of the limit of the current task that is nearest to being spent; empty while all are far. */
+function budgetOf({ agentState, info, spent, spentBefore }: ReplState): string {
+  if (info?.budget === undefined || spent === undefined || isQuiet(agentState)) return "";
+  const { budget } = info;
+  const inTask = spentSince(spentBefore, spent);
+  const shares = LIMITS.flatMap((kind) => {
+    const [limit, used] = [budget[kind], inTask[kind]];
     return limit === undefined || limit <= 0 || used === undefined ? [] : [used / limit];
   });
-  return shares.length === 0 ? "" : `budget ${Math.round(Math.max(...shares) * 100)} %`;
+  const share = Math.max(0, ...shares);
+  return share < WARN_AT ? "" : `budget ${Math.round(share * 100)} %`;
 }

@@ -1,0 +1,19 @@
+import { isAbsolute } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import { list, oneOf, string, type Infer } from "../../schema/define/schema.ts";
+
+/** How the REPL notifies: not at all, by a bell, by a sequence that terminals show as a notification, or by a program with its arguments. */
+export const NOTIFY = oneOf([
+  oneOf(["off", "bell", "osc"]),
+  list(string(), "A program, by name or absolute path, and its arguments", { min: 1 }),
+]);
+export type Notify = Infer<typeof NOTIFY>;
+
+/** Returns the value. Throws on a relative program: it could be an untrusted program of the current folder. */
+export function parseNotify(notify: Notify, place: string): Notify {
+  const [program = ""] = typeof notify === "string" ? [] : notify;
+  if (!program.includes("/") || isAbsolute(program)) return notify;
+  throw new ToolError("INVALID_INPUT", `${place}: ${program} is a different program in each folder`, {
+    hint: "use an absolute path, or a name on PATH",
+  });
+}
