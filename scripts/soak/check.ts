@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "toolwright/store";
 import { versionOf } from "./calls.ts";
@@ -9,7 +9,8 @@ import { PAIRS } from "./world.ts";
 /** Checks, while nothing runs, that nothing is lost, half done, left running or left on the disk. */
 export async function check(soak: Soak): Promise<void> {
   const { world, violate } = soak;
-  // The next process that starts ends and removes what the killed ones left.
+  // The next process that starts ends and removes what the killed ones left; folders once an hour, of which this file has the time.
+  rmSync(join(world.home, "state/swept"), { force: true });
   const next = world.start(["call", "read_file", "path=shared", "--mode", "yolo"], "pipe");
   let printed = "";
   next.stdout?.resume();

@@ -8,7 +8,7 @@ import { createDiskArtifacts } from "./artifacts/artifacts.ts";
 import { createDailyCopy } from "./database/daily-copy.ts";
 import { createCheckpoints } from "./database/checkpoints.ts";
 import { createSqliteCollections } from "./database/collections.ts";
-import { makeFolder, openDatabase } from "./database/database.ts";
+import { makeFolder, openDatabase, whenUnlocked } from "./database/database.ts";
 import { removeEarlierGrants } from "./database/grants.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
 import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
@@ -106,7 +106,8 @@ async function openOnce({
   const now = (): number => ageNow(folder);
   const database = await openDatabase(databasePath(folder));
   try {
-    const removed = removeEarlierGrants(database);
+    // The first to read the schema: with the database of a killed process, another one may be recovering its log.
+    const removed = await whenUnlocked(() => removeEarlierGrants(database));
     if (removed !== undefined) onProblem?.(removed);
     const journal = await createSqliteJournal(database, {
       spoolFolder: join(folder, "spool"),

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import test from "node:test";
 import { answer, call } from "../../../test/contracts/journal.contract.ts";
 import { countChanges, openJournal } from "../../../test/support/engines/journal.ts";
@@ -29,6 +30,21 @@ test("with a spool nothing waits for the database, and without one everything do
     other.close();
     await journal.close();
   }
+});
+
+test("a journal is opened when another process lets go of the whole database", async (context) => {
+  const path = join(temporaryFolder(context), "toolwright.db");
+  const first = await openDatabase(path);
+  // Without a write-ahead log a lock keeps readers out too, as the recovery of a log does.
+  first.exec("PRAGMA journal_mode = DELETE");
+  first.close();
+  const [database, holder] = [new DatabaseSync(path, { timeout: 0 }), new DatabaseSync(path)];
+  holder.exec("BEGIN EXCLUSIVE");
+  await assert.rejects(createSqliteJournal(database, { lockTimeoutMs: 30 }), UNAVAILABLE);
+  const opening = createSqliteJournal(database);
+  holder.close();
+  await (await opening).close();
+  database.close();
 });
 
 test("if the spool cannot be written the calls of a turn wait for the database", async (context) => {

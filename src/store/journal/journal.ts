@@ -31,9 +31,9 @@ export async function createSqliteJournal(
   database: DatabaseSync,
   options: SqliteJournalOptions = {},
 ): Promise<Journal> {
-  const transact: Transact = (work) =>
-    whenUnlocked(() => inTransaction(database, work), options.lockTimeoutMs);
-  const table = await attempt("opened", () => createCallTable(database));
+  const unlocked = <T>(work: () => T): Promise<T> => whenUnlocked(work, options.lockTimeoutMs);
+  const transact: Transact = (work) => unlocked(() => inTransaction(database, work));
+  const table = await attempt("opened", () => unlocked(() => createCallTable(database)));
   const oldCalls = await attempt("opened", () => createOldCalls(database, options));
   const { spoolFolder } = options;
   const owner = await register(table, transact, oldCalls, options);
