@@ -28,10 +28,12 @@ const edit = call("write_file", { path: "made", content: "x" });
 
 for (const [what, answer, flags] of [
   ["a command", touch, ["--allow", "touch made"]],
+  ["code of the project", call("shell", { command: "sh ./make.sh" }), ["--allow", "sh ./make.sh"]],
   ["an edit", edit, ["--mode", "edits"]],
 ] as const)
   test(`a denied call names the flag that allows it, and that flag does: ${what}`, async (t) => {
     const at = place(t, answer, { text: "Done." });
+    at.write("make.sh", "touch made\n");
     const denied = await runCli(at, ["run", "Go.", ...MODEL]);
     assert.equal(denied.code, 0);
     const quoted = flags.map((word) => (word.includes(" ") ? `'${word}'` : word)).join(" ");

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -105,6 +115,34 @@ test("a copy whose manifest names files outside a store is refused", async (t) =
       message: /is no file of a store/,
     });
   }
+});
+
+test("a copy without a database, with a pipe or of another size is refused, and nothing is changed", async (t) => {
+  const { folder, store, copy } = await filled(t);
+  await store.close();
+  const manifest = await backupStore(folder, copy);
+  const [database, artifact] = manifest.files;
+  assert.ok(database !== undefined && artifact !== undefined);
+  const refuses = async (changes: object, message: RegExp): Promise<void> => {
+    writeFileSync(join(copy, "manifest.json"), JSON.stringify({ ...manifest, ...changes }));
+    await assert.rejects(restoreStore(folder, copy), { code: "INVALID_INPUT", message });
+    assert.equal((await idsOf(folder)).length, 3);
+  };
+  await refuses({ files: [] }, /toolwright\.db is not listed/);
+  await refuses({ files: [artifact, database] }, /is no file of a store/);
+  await refuses({ createdAt: 9e15 }, /createdAt/);
+  // A sparse file of a terabyte would be read for an hour.
+  truncateSync(join(copy, artifact.path), 2 ** 40);
+  await refuses({}, /was changed/);
+  rmSync(join(copy, artifact.path));
+  execFileSync("mkfifo", [join(copy, artifact.path)]);
+  await refuses({}, /is missing or no regular file/);
+  rmSync(join(copy, "manifest.json"));
+  execFileSync("mkfifo", [join(copy, "manifest.json")]);
+  await assert.rejects(restoreStore(folder, copy), {
+    code: "INVALID_INPUT",
+    message: /no backup of a store/,
+  });
 });
 
 test("a check reports what a whole store has, and names each thing that is damaged", async (t) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { createDocumentParser } from "../../schema/parse-document.ts";
@@ -25,10 +25,13 @@ export interface CopiedFile {
 export const MANIFEST = "manifest.json";
 const FORMAT = 1;
 
+/** The last time that a `Date` can hold. */
+const LAST_TIME = 8.64e15;
+
 const parse = createDocumentParser(
   object({
     format: integer(undefined, { min: FORMAT, max: FORMAT }),
-    createdAt: integer(),
+    createdAt: integer(undefined, { min: 0, max: LAST_TIME }),
     files: list(object({ path: string(), bytes: integer(), sha256: string() })),
   }),
   { name: MANIFEST },
@@ -36,7 +39,7 @@ const parse = createDocumentParser(
 
 /** Returns the manifest of a copy. Throws unless the folder is a whole copy of a form that this version knows. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), "utf8").catch((cause: unknown) => {
+  const text = await readRegular(join(folder, MANIFEST)).catch((cause: unknown) => {
     throw new ToolError("INVALID_INPUT", `${folder} is no backup of a store: it has no ${MANIFEST}`, {
       hint: "name a folder that toolwright store backup has written whole",
       cause,
@@ -49,11 +52,25 @@ export async function readManifest(folder: string): Promise<Manifest> {
 export async function damagedFiles(folder: string, { files }: Manifest): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { path, bytes, sha256 } of files) {
-    const found = await describeFile(folder, path).catch(() => undefined);
-    if (found === undefined) problems.push(`${path} is missing`);
-    else if (found.bytes !== bytes || found.sha256 !== sha256) problems.push(`${path} was changed`);
+    const size = await sizeOf(join(folder, path)).catch(() => undefined);
+    if (size === undefined) problems.push(`${path} is missing or no regular file`);
+    // A file of another size is not read: it may be larger than the disk.
+    else if (size !== bytes || (await describeFile(folder, path)).sha256 !== sha256)
+      problems.push(`${path} was changed`);
   }
   return problems;
+}
+
+async function readRegular(path: string): Promise<string> {
+  await sizeOf(path);
+  return readFile(path, "utf8");
+}
+
+/** Throws for a link and for what may block a reader, such as a named pipe. */
+async function sizeOf(path: string): Promise<number> {
+  const found = await lstat(path);
+  if (!found.isFile()) throw new Error(`${path} is no regular file`);
+  return found.size;
 }
 
 export async function describeFile(folder: string, path: string): Promise<CopiedFile> {

@@ -25,7 +25,9 @@ export interface Restored {
  */
 export async function restoreStore(folder: string, source: string): Promise<Restored> {
   const manifest = await readManifest(source);
-  const problems = [...manifest.files.flatMap(foreignFile), ...(await damagedFiles(source, manifest))];
+  const { files } = manifest;
+  const listed = files.length === 0 ? [`${DATABASE} is not listed`] : files.flatMap(foreignFile);
+  const problems = [...listed, ...(await damagedFiles(source, manifest))];
   if (problems.length > 0)
     throw new ToolError("INVALID_INPUT", `the backup ${source} is damaged: ${problems.join(", ")}`, {
       hint: "nothing was changed; use another backup",
@@ -42,11 +44,13 @@ export async function restoreStore(folder: string, source: string): Promise<Rest
   return { manifest, before };
 }
 
-/** A copy may come from others: its paths are those of a store. */
-function foreignFile({ path }: { readonly path: string }): readonly string[] {
+/** A copy may come from others: its first file is the database, the others are artifacts. */
+function foreignFile({ path }: { readonly path: string }, index: number): readonly string[] {
   const isArtifact = path.startsWith("artifacts/") && parseArtifactName(path.slice(10)) !== undefined;
-  return path === "toolwright.db" || isArtifact ? [] : [`${path} is no file of a store`];
+  return (index === 0 ? path === DATABASE : isArtifact) ? [] : [`${path} is no file of a store`];
 }
+
+const DATABASE = "toolwright.db";
 
 /** Writes what only the spools of the present store have to its database. Throws if other processes use the store; a damaged one stays as it is. */
 async function settle(folder: string): Promise<void> {

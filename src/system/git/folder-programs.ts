@@ -26,7 +26,7 @@ export async function findFolderPrograms(commands: readonly SimpleCommand[]): Pr
 }
 
 /** Options before the subcommand that have no value and choose no repository. */
-const PLAIN_OPTIONS: ReadonlySet<string> = new Set(
+export const PLAIN_OPTIONS: ReadonlySet<string> = new Set(
   "-p -P --paginate --no-pager --no-optional-locks --no-replace-objects --no-lazy-fetch --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --help --version".split(
     " ",
   ),

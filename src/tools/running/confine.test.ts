@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { toolContext } from "../../../test/support/engines/tool-context.ts";
 import type { Key } from "../../core/context.ts";
 import type { CommandFact } from "../../core/fact.ts";
-import { HiddenPaths } from "../../core/session/hidden-paths.ts";
+import { HiddenPaths, ProtectedPaths } from "../../core/session/hidden-paths.ts";
 import { runProcess } from "../../system/process/process.ts";
 import { confine } from "./confine.ts";
 import { createRunning } from "./running.ts";
@@ -86,5 +86,41 @@ test(
     };
     assert.equal(await printedBy("grep -r NAME /usr/lib"), "");
     assert.match(await printedBy("ls /usr/lib"), /NAME=/, "it opens no file of the folder");
+  },
+);
+
+test(
+  "git that compares folders outside the index does not see protected files",
+  { skip: withoutBoxes },
+  async (t) => {
+    const workspace = temporaryFolder(t);
+    for (const folder of ["a", "b"]) mkdirSync(join(workspace, folder));
+    writeFileSync(join(workspace, "b/.env"), "SECRET\n");
+    const environment = { PATH: process.env["PATH"] ?? "", HOME: "/home/ada" };
+    const options = { root: workspace, home: "/home/ada", environment };
+    const isProtected = (path: string): boolean => path.endsWith("/.env");
+    const text = "git diff a b";
+    const args = text.split(" ");
+    const words = args.map((word) => ({ text: word, literal: true }));
+    const command = { words, assignments: [], redirects: [], cwds: [workspace], via: [] };
+    const reading = { certainty: "proven", commands: [command], paths: [], isReadOnly: true } as const;
+    const fact: CommandFact = {
+      kind: "command",
+      text,
+      cwd: workspace,
+      place: "sandbox",
+      reading: { ...reading, box: "needed" },
+    };
+    const context = {
+      ...toolContext(shell(createRunning(options)), {}),
+      facts: [fact],
+      find: <T>(key: Key<T>) => (key.name === ProtectedPaths.name ? (isProtected as T) : undefined),
+    };
+    const git = { file: "git", args: args.slice(1), cwd: workspace, env: environment };
+    let printed = "";
+    const program = await confine(git, options, context);
+    await runProcess({ ...program, onOutput: ({ text: more }) => void (printed += more) });
+    assert.match(printed, /b\/\.env: unsupported file type/);
+    assert.ok(!printed.includes("SECRET"), printed);
   },
 );

@@ -11,6 +11,7 @@ import { isOpenToAll } from "../../system/paths/system-file.ts";
 import { isSystemPath } from "../../util/text/paths/system-path.ts";
 import { isWithin } from "../../util/text/paths/is-within.ts";
 import { startsGit } from "../../system/git/folder-programs.ts";
+import { opensUntracked } from "../../system/git/opens-untracked.ts";
 import type { Captured } from "../../system/process/capture.ts";
 import { launched } from "../../system/process/launched.ts";
 import type { ProcessOptions } from "../../system/process/process.ts";
@@ -105,16 +106,18 @@ async function findProtected(
   return findHidden(searched, isProtected, context.signal, WITHOUT_PROTECTED);
 }
 
-/** Programs that open the files that their arguments name, and no others. git shows what it has stored, which is in the sandbox anyway. */
+/** Programs that open the files that their arguments name, and no others. git also shows what it has stored, which is in the sandbox anyway. */
 const OPEN_NAMED: ReadonlySet<string> = new Set(
   "git pwd cd echo printf true false date whoami id uname basename dirname realpath readlink which test [ ls tree find du df stat cat head tail nl cut tr uniq sed".split(
     " ",
   ),
 );
 
-function opensOnlyNamed({ words, via }: SimpleCommand): boolean {
-  const [program] = words;
-  return via.length === 0 && OPEN_NAMED.has(program?.text ?? "true") && words.every(({ literal }) => literal);
+function opensOnlyNamed(command: SimpleCommand): boolean {
+  const { words, via } = command;
+  const name = words[0]?.text ?? "true";
+  if (via.length > 0 || !OPEN_NAMED.has(name) || words.some(({ literal }) => !literal)) return false;
+  return name !== "git" || !opensUntracked(command);
 }
 
 /** Returns a note for a command that failed with a message, perhaps because of the sandbox; none for others. */

@@ -50,8 +50,14 @@ export function createDeniedCalls() {
 }
 
 /** Returns the narrowest flag with which a call that needs approval runs in the next task. */
-function allowingFlag({ name, input }: Seen, { grant, ungrantable }: Verdict): string {
-  if (grant === undefined || ungrantable !== undefined) return "--yes";
+function allowingFlag(
+  { name, input }: Seen,
+  { grant: narrowest, ungrantable, offers = [] }: Verdict,
+): string {
+  // What runs code of the project, such as `npm test`, is only offered.
+  const offer = offers.find(({ rule }) => rule.command !== undefined && rule.exact === true);
+  const grant = offer?.rule ?? (ungrantable === undefined ? narrowest : undefined);
+  if (grant === undefined) return "--yes";
   if (grant.command === undefined)
     return grant.path === undefined ? `--allow ${quoteWord(name)}` : "--mode edits";
   const command = isObject(input) && typeof input["command"] === "string" ? input["command"] : undefined;
