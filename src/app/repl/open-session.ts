@@ -9,11 +9,13 @@ import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
 import { toSlashCommand } from "../terminal/commands/slash-command.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
-import { openHost, type RunOptions } from "../host/open-host.ts";
+import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running/background-processes.ts";
 import { broadFolderWarning } from "../config/broad-folder.ts";
 import { stateFoldersOf } from "../config/folders.ts";
+import { describeOff } from "../host/store/apply-trust.ts";
+import { askAboutInstructions } from "./approvals/ask-about-instructions.ts";
 import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
 import { copiesOf, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
@@ -28,10 +30,15 @@ export interface OpenSessionOptions extends Pick<
   /** Added to the system prompt. */
   readonly instructions?: string;
   readonly approver: Approver;
+  /** True: a person is at the terminal, and is asked about instructions of the folder; default: false. */
+  readonly asksAboutInstructions?: boolean;
   readonly budget: BudgetSetting;
   /** The stored session to resume, or `true` for the last one of the workspace; default: a new one. */
   readonly resume?: string | true;
 }
+
+/** The command that trusts items of the folder. */
+const TRUST_COMMAND = "/trust";
 
 /** Opens the model, the engine and a session for the REPL. Rejects with a `ToolError`, and leaves nothing open, if one of them fails. */
 export async function openSession(options: OpenSessionOptions): Promise<ReplSession> {
@@ -45,12 +52,13 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     config: untrusted,
     need: "stay",
     readsInstructions: true,
-    trustCommand: "/trust",
+    trustCommand: TRUST_COMMAND,
     approvers: [options.approver],
     warn: (warning) => warnings.push(warning),
   });
   try {
     const { config } = host;
+    if (options.asksAboutInstructions === true) await askFirst(host, options.approver, warnings);
     const isBroad = broadFolderWarning(config.paths);
     if (isBroad !== undefined) warnings.unshift(isBroad);
     const agents = createAgentHost(host);
@@ -79,6 +87,15 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     await host.close();
     throw error;
   }
+}
+
+/** Asks about the folder's instructions before the first message, and corrects the warning about what is off. */
+async function askFirst(host: Host, approver: Approver, warnings: string[]): Promise<void> {
+  const { off } = host.trusted;
+  if (!off.some(({ kind }) => kind === "instructions")) return;
+  const at = warnings.indexOf(describeOff(off, TRUST_COMMAND));
+  const left = await askAboutInstructions(host.folderTrust, approver);
+  if (at >= 0) warnings.splice(at, 1, ...(left.length === 0 ? [] : [describeOff(left, TRUST_COMMAND)]));
 }
 
 /** What all sessions of one REPL share. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openTestRepl, told, type TestRepl } from "../../../test/support/programs/repl.ts";
 
 const YES = { text: "Yes.", repeat: true };
@@ -61,4 +62,40 @@ test("/trust refuses an unknown name, and names what is off", async (t) => {
   fill(repl);
   assert.match(await repl.command("/trust AGENTS"), /^unknown item "AGENTS"\n.*instructions:AGENTS\.md/);
   assert.match(await repl.command("/memory"), /no AGENTS\.md/);
+});
+
+const asks = (repl: TestRepl) =>
+  repl.until("a question", (state) => state.approvals.length === 1 && state.isArmed);
+
+test("the first start asks about AGENTS.md with its text; yes puts it into the prompt", async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, "AGENTS.md"), "Use tabs.\u{1b}[31m\n");
+  const repl = openTestRepl(t, [YES], {}, {}, folder);
+  const [pending] = (await asks(repl)).approvals;
+  assert.match(pending?.question.reason ?? "", /^use AGENTS\.md of this folder .*\n\nUse tabs\.[^\u{1b}]*$/u);
+  repl.press("y");
+  assert.ok(!(await ready(repl)).some((line) => line.includes("not used")));
+  await says(repl, "go");
+  assert.match(await repl.command("/context"), /^ +AGENTS\.md +\d+ tokens/m);
+  assert.match(await repl.command("/memory"), /^AGENTS\.md +1 line +of this folder, trusted$/m);
+});
+
+test("no is asked once per content, and a changed AGENTS.md asks again", async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, "AGENTS.md");
+  writeFileSync(file, "Use tabs.\n");
+  const first = openTestRepl(t, [YES], {}, {}, folder);
+  await asks(first);
+  first.press("n");
+  await first.until("the reason", (state) => state.approvals[0]?.dialog.kind === "reason");
+  first.press("\r");
+  assert.ok((await ready(first)).includes("notice: AGENTS.md is not used until you trust it: /trust"));
+  first.leave(0);
+  await first.left;
+  const second = openTestRepl(t, [YES], {}, {}, folder);
+  assert.ok((await ready(second)).includes("notice: AGENTS.md is not used until you trust it: /trust"));
+  second.leave(0);
+  await second.left;
+  writeFileSync(file, "Use spaces.\n");
+  await asks(openTestRepl(t, [YES], {}, {}, folder));
 });

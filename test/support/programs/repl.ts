@@ -32,8 +32,10 @@ export function openTestRepl(
   script: Script,
   flags: Readonly<Record<string, string>> = {},
   variables: Readonly<Record<string, string>> = {},
+  /** The folder that a person at a terminal starts it in. */
+  startedIn?: string,
 ): TestRepl & { readonly home: string } {
-  const root = temporaryFolder(t);
+  const root = startedIn ?? temporaryFolder(t);
   const home = temporaryFolder(t);
   const story = join(root, "story.jsonl");
   writeFileSync(story, script.map((line) => `${JSON.stringify(line)}\n`).join(""));
@@ -50,7 +52,13 @@ export function openTestRepl(
     version: "1.2.3",
     folder: root,
     open: (approver): Promise<ReplSession> =>
-      openSession({ flags: all, config: loadConfig(all, environment), approver, budget: {} }),
+      openSession({
+        flags: all,
+        config: loadConfig(all, environment),
+        approver,
+        budget: {},
+        asksAboutInstructions: startedIn !== undefined,
+      }),
   });
   return { ...wrap(t, root, repl), home };
 }

@@ -69,6 +69,7 @@ export const chat: Command = {
           config: untrusted,
           approver,
           budget,
+          asksAboutInstructions: stdin.isTTY && stdout.isTTY,
           ...defined({
             resume,
             mcpServers,

@@ -44,6 +44,7 @@ export const TRUST_NOTHING: IsTrusted = () => false;
 /** Loads what is trusted in a folder, given by its canonical path. */
 export async function loadTrust(collections: Collections, folder: string) {
   const collection = collections.open("trust");
+  const declined = collections.open("trust-declined");
   const keyOf = ({ kind, name }: Pick<TrustItem, "kind" | "name">): string =>
     JSON.stringify([folder, kind, name]);
   const prefix = `${JSON.stringify([folder]).slice(0, -1)},`;
@@ -70,6 +71,14 @@ export async function loadTrust(collections: Collections, folder: string) {
       const record: TrustRecord = { kind, name, hash, trustedAt: Date.now(), ...defined({ text }) };
       await collection.set(keyOf(record), record);
       records.set(keyOf(record), record);
+    },
+    /** Remembers that a person declined an item with this content. */
+    decline: (item: TrustItem): Promise<unknown> =>
+      Promise.resolve(declined.set(keyOf(item), { hash: item.hash })),
+    /** Returns true if a person declined the item as it is now. */
+    async wasDeclined(item: TrustItem): Promise<boolean> {
+      const record = await declined.get(keyOf(item));
+      return isObject(record) && record["hash"] === item.hash;
     },
     /** Returns true if it was trusted. */
     async revoke(item: Pick<TrustItem, "kind" | "name">): Promise<boolean> {

@@ -69,7 +69,8 @@ export async function loadTrustedConfig(untrusted: UntrustedConfig): Promise<Tru
 /** How many items a warning names. */
 const MAX_NAMED = 3;
 
-function describeOff(off: readonly TrustItem[], command: string | undefined): string {
+/** Returns the warning about items that are off. */
+export function describeOff(off: readonly TrustItem[], command: string | undefined): string {
   if (command === undefined) {
     const items = counted(off.length, "item of this folder is", "items of this folder are");
     return `${items} off: run toolwright trust`;

@@ -17,18 +17,20 @@ export function trustCommand(folder: Pick<FolderTrust, "off" | "trust">): SlashC
     summary: "list what is off in this folder, such as AGENTS.md, or trust it",
     usage: "[NAME … | --all]",
     complete: async () => ["--all", ...(await folder.off()).items.map(trustName)],
-    async run(args, { print }) {
+    async run(args, world) {
       const { items, stored } = await folder.off();
-      if (items.length === 0) return print("nothing in this folder is off\n");
+      if (items.length === 0) return world.print("nothing in this folder is off\n");
       const words = splitWords(args);
       if (words.length === 0) {
         const texts = items.map((item) => newText(item, stored)).join("");
-        return print(`${trustList(items, stored)}${texts}/trust NAME trusts one, /trust --all trusts all\n`);
+        return world.print(
+          `${trustList(items, stored)}${texts}/trust NAME trusts one, /trust --all trusts all\n`,
+        );
       }
       const chosen = words.includes("--all") ? items : words.map((word) => find(word, items));
       for (const item of new Set(chosen)) {
         const isInUse = await folder.trust(item, stored);
-        await print(`trusted: ${trustText(trustName(item))}${isInUse ? "" : NEXT_START}\n`);
+        await world.print(`trusted: ${trustText(trustName(item))}${isInUse ? "" : NEXT_START}\n`);
       }
     },
   };
