@@ -8,6 +8,7 @@ import type { FormField } from "../../../sources/mcp/transport/form.ts";
 import type { AgentState } from "../../../core/agent/team.ts";
 import type { Todo } from "../../../tools/memory/todos/todos.ts";
 import type { ReplInfo } from "./session.ts";
+import { answerText } from "./summary.ts";
 import type { OutputTail } from "./output-tail.ts";
 
 export interface Banner {
@@ -33,8 +34,10 @@ export type Block =
       readonly agent?: string | undefined;
       /** What it changed in files, as a diff. */
       readonly change?: string | undefined;
-      /** Shows the whole answer, not only its first line. */
+      /** Shows the answer, not only its first line. */
       readonly isExpanded: boolean;
+      /** Shows all rows of the answer; default: those that fit on a screen. */
+      readonly isWhole?: true;
     }
   | { readonly kind: "command"; readonly text: string; readonly output: string }
   /** A question that did not fit on the screen, as a whole. */
@@ -207,7 +210,14 @@ export function showMore(state: ReplState): ReplState {
   }
   if (calls.length > 0 || isExpanded) return { ...state, isExpanded: !isExpanded };
   const finished = blocks.filter((block) => block.kind === "call");
-  const shown = new Set(finished.flatMap((block) => (block.isExpanded ? [block.result.callId] : [])));
+  const shown = new Set(finished.flatMap((block) => (isShownWhole(block) ? [block.result.callId] : [])));
   const last = finished.findLast(({ result }) => !shown.has(result.callId));
-  return last === undefined ? state : withBlock(state, { ...last, isExpanded: true });
+  return last === undefined ? state : withBlock(state, { ...last, isExpanded: true, isWhole: true });
+}
+
+/** The lines of an answer up to which an expanded call shows all of it. */
+export const EXPANDED_LINES = 40;
+
+function isShownWhole({ isExpanded, isWhole, result }: Extract<Block, { kind: "call" }>): boolean {
+  return isWhole === true || (isExpanded && answerText(result).split("\n").length <= EXPANDED_LINES);
 }

@@ -1,4 +1,4 @@
-import type { Block } from "../state/repl-state.ts";
+import { EXPANDED_LINES, type Block } from "../state/repl-state.ts";
 import type { Paint } from "../../terminal/print/paint.ts";
 import { cut, wrap, type Sheet } from "./rows.ts";
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
@@ -66,8 +66,6 @@ function firstThatFits(
   return index;
 }
 
-const EXPANDED_ROWS = 40;
-
 /** Returns the rows of a finished block. */
 function blockRows(block: Block, sheet: Sheet): readonly string[] {
   const { width, paint } = sheet;
@@ -75,9 +73,9 @@ function blockRows(block: Block, sheet: Sheet): readonly string[] {
     case "banner":
       return [cut(bannerRow(block, width, paint), width)];
     case "prompt":
-      return textRows(
+      return promptRows(
         block.text,
-        width,
+        sheet,
         block.from === undefined ? paint("bold", "> ") : paint("magenta", `${plainLine(block.from)}: `),
       );
     case "markdown":
@@ -117,12 +115,29 @@ function callRows(block: Of<"call">, { width, paint }: Sheet): readonly string[]
   return diff === undefined || !block.result.ok ? [row] : [row, ...diffRows(diff, { width, paint })];
 }
 
-function answerRows({ result }: Of<"call">, text: string, { width, paint }: Sheet): readonly string[] {
+function answerRows(
+  { isWhole }: Of<"call">,
+  text: string,
+  { width, paint }: Sheet,
+): readonly string[] {
   const rows = textRows(text, width, "  ");
-  const hidden = rows.length - EXPANDED_ROWS;
-  if (hidden <= 0) return rows;
-  const more = `  … ${hidden} more rows, /trace ${plainLine(result.callId)} shows them`;
-  return [...rows.slice(0, EXPANDED_ROWS), cut(paint("dim", more), width)];
+  const hidden = rows.length - EXPANDED_LINES;
+  if (hidden <= 0 || isWhole === true) return rows;
+  const more = `  … ${hidden} more rows, Ctrl-O prints all`;
+  return [...rows.slice(0, EXPANDED_LINES), cut(paint("dim", more), width)];
+}
+
+/** Messages of more lines are folded: the editor folds the pastes that are as long. */
+const MAX_PROMPT_LINES = 10;
+const FOLDED_LINES = 3;
+
+/** Returns the rows of a message; of a long one the first lines, and the number of the others. */
+function promptRows(text: string, { width, paint }: Sheet, mark: string): readonly string[] {
+  const lines = text.split("\n");
+  if (lines.length <= MAX_PROMPT_LINES) return textRows(text, width, mark);
+  const first = textRows(lines.slice(0, FOLDED_LINES).join("\n"), width, mark);
+  const more = `  … ${lines.length - FOLDED_LINES} more lines, which were sent too`;
+  return [...first, cut(paint("dim", more), width)];
 }
 
 const LEVELS = { info: ["· ", "dim"], warning: ["! ", "yellow"], error: ["✗ ", "red"] } as const;
