@@ -149,9 +149,8 @@ async function openRun(options: RunOptions): Promise<Host> {
   const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
     for (const problem of recoverChanges(stateFoldersOf(untrusted.paths).changes)) warn(problem);
-    const { found, trusted, config, rules } = await readTrusted(options, store);
+    const { instructions, trusted, config, rules } = await readTrusted(options, store);
     const { isTrusted, trust } = trusted;
-    const ofUser = options.readsInstructions === true ? readOwnInstructions(config, warn) : [];
     const chosen = await openSandbox(config, rules, store, warn);
     const policy = createConfiguredPolicy(config, rules, chosen);
     const mode = createModeSwitch(config.policy.mode);
@@ -191,10 +190,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       sandbox: chosen.sandbox?.kind ?? "none",
       telemetry,
       chosenTools,
-      folderTrust: createFolderTrust(options, store.collections, [
-        ...ofUser,
-        ...found.filter(({ path, hash }) => isTrusted("instructions", path, hash)),
-      ]),
+      folderTrust: createFolderTrust(options, store.collections, instructions),
       mode: mode.current,
       setMode: (next) => mode.set(next),
       async close() {
@@ -231,7 +227,9 @@ async function readTrusted(
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
   const rules = await readConfiguredRules(config, trusted.trust);
   const layers = ruleLayer === undefined ? rules.layers : [...rules.layers, ruleLayer];
-  return { found, trusted, config, rules: { ...rules, layers } };
+  const inUse = found.filter(({ path, hash }) => trusted.isTrusted("instructions", path, hash));
+  const ofUser = readsInstructions ? readOwnInstructions(config, untrusted.warn) : [];
+  return { instructions: [...ofUser, ...inUse], trusted, config, rules: { ...rules, layers } };
 }
 
 /** Returns the user's instructions for all projects; warns about a file that cannot be used. */

@@ -11,7 +11,7 @@ const LONG_MS = 10_000;
 const COMMAND_MS = 10_000;
 const MAX_CHARACTERS = 120;
 /** The variable in which the command of the setting gets the text. */
-export const VARIABLE = "TOOLWRIGHT_NOTIFICATION";
+const VARIABLE = "TOOLWRIGHT_NOTIFICATION";
 const BELL = "\u{7}";
 const PUSH_TITLE = "\u{1b}[22;2t";
 const POP_TITLE = "\u{1b}[23;2t";

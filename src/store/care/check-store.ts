@@ -73,7 +73,7 @@ export function integrityProblems(database: DatabaseSync): readonly string[] {
 }
 
 /** Returns the running processes that have opened a store. */
-export function liveOwners(database: DatabaseSync): readonly ProcessIdentity[] {
+function liveOwners(database: DatabaseSync): readonly ProcessIdentity[] {
   const rows = database.prepare("SELECT pid, start, boot FROM owners").all();
   return (rows as unknown as readonly ProcessIdentity[]).filter(isAlive);
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -13,7 +13,7 @@ import { inTransaction } from "./transaction.ts";
 export async function openDatabase(path: string): Promise<DatabaseSync> {
   let database: DatabaseSync | undefined;
   try {
-    closeSync(openSync(path, "a", 0o600));
+    createFile(path);
     const { DatabaseSync } = loadSqlite();
     const opened = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     database = opened;
@@ -31,6 +31,19 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
   } catch (error) {
     database?.close();
     throw toUnavailable(error, `the store ${path} cannot be opened`);
+  }
+}
+
+/**
+ * Creates the file, readable by its owner only. Throws if it cannot be written. An existing one is never opened: closing it again would drop the
+ * locks that SQLite holds on it in this process.
+ */
+function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST") throw error;
+    accessSync(path, constants.W_OK);
   }
 }
 

@@ -115,11 +115,7 @@ function callRows(block: Of<"call">, { width, paint }: Sheet): readonly string[]
   return diff === undefined || !block.result.ok ? [row] : [row, ...diffRows(diff, { width, paint })];
 }
 
-function answerRows(
-  { isWhole }: Of<"call">,
-  text: string,
-  { width, paint }: Sheet,
-): readonly string[] {
+function answerRows({ isWhole }: Of<"call">, text: string, { width, paint }: Sheet): readonly string[] {
   const rows = textRows(text, width, "  ");
   const hidden = rows.length - EXPANDED_LINES;
   if (hidden <= 0 || isWhole === true) return rows;
