@@ -56,7 +56,7 @@ export interface CommandReading {
   readonly box?: "needed" | "useful";
   /** It is not proven to only read, but does nothing else in a read-only sandbox, and those work: `box` is `needed`. */
   readonly readsInBox?: true;
-  /** Set at the level `read-only`: without approval it may run in a read-only sandbox, in which it can change and reach nothing. */
+  /** Set at the level `read-only`: without approval it may run in a read-only sandbox, in which it can change nothing and has no network. */
   readonly mayBeTried?: true;
   /** No command in it reads the paths to work on from its input or from a file. */
   readonly namesAllPaths?: true;

@@ -8,7 +8,7 @@ const FREE_MODES: ReadonlySet<Mode> = new Set(["yolo", "edits", "auto"]);
 
 const TRIED: Verdict = {
   kind: "allow",
-  reason: "it is tried in a read-only sandbox, in which it can change and reach nothing",
+  reason: "it is tried in a read-only sandbox, in which it can change nothing and has no network",
   rule: "level.read-only",
   place: "sandbox",
   isGuarded: true,

@@ -60,6 +60,18 @@ test("what a rule denies has no flag that would allow it", async (t) => {
   assert.equal(existsSync(join(at.folder, "made")), false);
 });
 
+test("--deny with a name that is a tool and a command denies both", async (t) => {
+  const list = {
+    calls: [
+      { name: "ls", input: {} },
+      { name: "shell", input: { command: "ls -a" } },
+    ],
+  };
+  const at = place(t, list, { text: "Done." });
+  const { stderr } = await runCli(at, ["run", "Go.", "--deny", "ls", "--yes", ...MODEL]);
+  assert.match(stderr, /2 calls were denied: ls[^]*shell command=ls -a/);
+});
+
 test("--output-format json prints one object: the answer, what was denied, what was spent", async (t) => {
   const at = place(t, touch, { text: "I may not." });
   const { stdout, code } = await runCli(at, ["run", "Go.", "--output-format", "json", ...MODEL]);

@@ -24,7 +24,7 @@ test("a command that needs approval is shown as parsed, and y runs it once", { s
   await terminal.press("Enter");
   const question = await terminal.waitFor("[y]");
   assert.match(question, /\? Run touch made\.txt > log\.txt {2}shell, high risk/);
-  assert.match(question, /waits for you/);
+  assert.match(question, /waiting for you/);
   assert.ok(!existsSync(join(place.folder, "made.txt")));
   await terminal.type("y");
   const screen = await terminal.waitFor("That is all.");

@@ -15,7 +15,7 @@ export const PATTERN_FLAGS = {
     isRepeatable: true,
   },
   deny: {
-    summary: "deny these calls: a tool, or a command and everything that begins with it",
+    summary: "deny these calls: a tool, and a command and everything that begins with it",
     value: "PATTERN",
     isRepeatable: true,
   },
@@ -23,7 +23,7 @@ export const PATTERN_FLAGS = {
 
 /**
  * Returns the rules of `--allow` and `--deny`; undefined without these flags. A word is a tool if a tool has that name or if it has `*`
- * or `_`; everything else is a command. Throws on a command that no rule can name.
+ * or `_`; everything else is a command. A denied tool is also denied as a command. Throws on a command that no rule can name.
  */
 export async function readRuleLayer(
   { repeated = {} }: Pick<Arguments, "repeated">,
@@ -46,17 +46,20 @@ async function conditionsOf(
 ): Promise<readonly Partial<Rule>[]> {
   refuseOtherForms(pattern, decision);
   const isName = /^[\w*.-]+$/.test(pattern);
-  if (isName && (/[*_]/.test(pattern) || knownToolNames(tools).has(pattern))) return [{ tool: pattern }];
+  const isTool = isName && (/[*_]/.test(pattern) || knownToolNames(tools).has(pattern));
+  // `ls` is a tool and a command: a person who denies it means both.
+  if (isTool && (decision === "allow" || pattern.includes("*"))) return [{ tool: pattern }];
   const isOpen = decision === "deny" || pattern.endsWith(" *");
   const [folder] = paths.workspace;
   const text = pattern.endsWith(" *") ? pattern.slice(0, -2) : pattern;
   const commands = await readCommands(text, folder, decision, createPolicyCommands(paths.userHome));
-  return commands.map(({ tokens, folder: own }) => ({
+  const ofCommands = commands.map(({ tokens, folder: own }) => ({
     tool: "shell",
     command: tokens,
     ...(decision === "allow" && { folder: own }),
     ...(!isOpen && { exact: true }),
   }));
+  return isTool ? [{ tool: pattern }, ...ofCommands] : ofCommands;
 }
 
 /** Throws on the form of other agents, such as `Bash(npm test:*)`, with the form that is meant. */

@@ -19,7 +19,7 @@ export function callRows(call: LiveCall, view: CallsView): readonly string[] {
   const { name, summary, phase, startedAt, isOfChild, agent, note } = call;
   const [mark, status] = {
     running: [spinnerAt(now), secondsOf(now - startedAt)],
-    asking: ["?", "waits for you"],
+    asking: ["?", "waiting for you"],
     waiting: ["·", "waits"],
   }[phase] as [string, string];
   const head =

@@ -17,7 +17,7 @@ const STATES: Readonly<Record<ReplState["agentState"], string>> = {
   failed: "failed",
   waiting_for_model: "thinking",
   executing_tools: "working",
-  waiting_for_approval: "waits for you",
+  waiting_for_approval: "waiting for you",
   waiting_for_message: "waits for a message",
 };
 
