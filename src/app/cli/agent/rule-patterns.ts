@@ -33,8 +33,9 @@ export async function readRuleLayer(
   for (const decision of ["allow", "deny"] as const)
     for (const [index, pattern] of (repeated[decision] ?? []).entries()) {
       const id = `flag.${decision}.${index + 1}`;
-      for (const condition of await conditionsOf(pattern.trim(), decision, config))
-        rules.push({ id, ...condition, decision });
+      const conditions = await conditionsOf(pattern.trim(), decision, config);
+      for (const [part, condition] of conditions.entries())
+        rules.push({ id: part === 0 ? id : `${id}.${part + 1}`, ...condition, decision });
     }
   return rules.length === 0 ? undefined : { name: "flags", rules, mayAllow: true };
 }
