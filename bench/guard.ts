@@ -27,8 +27,8 @@ const FLAGS = [
   "--min-semi-space-size=128",
   "--max-semi-space-size=128",
 ];
-/** What a loop may be above its number. */
-const TOLERANCE = { ratio: 1.1, bytes: 1.05 };
+/** What a loop may be above its number. Beside the tests of `.ci/run` a loop took up to 16 % more than alone. */
+const TOLERANCE = { ratio: 1.25, bytes: 1.05 };
 /**
  * Other programs make the least time of a loop larger, never smaller: a loop that is slower is measured in more processes, until as many
  * have not made its ratio smaller by more than this part.

@@ -22,11 +22,14 @@ const CALL = ["call", "think", "thought=x"];
 const isRoot = process.getuid?.() === 0;
 
 /** A package of its own, with the files of this one. */
-function createPackage(t: TestContext) {
+function createPackage(t: TestContext, { isCopied = false } = {}) {
   const root = temporaryFolder(t);
   cpSync("bin", join(root, "bin"), { recursive: true });
   cpSync("package.json", join(root, "package.json"));
-  for (const name of ["dist", "templates"]) symlinkSync(resolve(name), join(root, name));
+  // Another user may not enter the folder of the repository.
+  for (const name of ["dist", "templates"])
+    if (isCopied) cpSync(name, join(root, name), { recursive: true });
+    else symlinkSync(resolve(name), join(root, name));
   const home = temporaryFolder(t);
   for (const folder of [root, home]) chmodSync(folder, 0o755);
   const work = join(home, "work");
@@ -163,7 +166,7 @@ test("a file in place of the folder, or a cache that cannot be read, is no failu
 });
 
 test("another user of a package that root installed has a cache of their own", { skip: !isRoot }, (t) => {
-  const { home, run, folder, file } = createPackage(t);
+  const { home, run, folder, file } = createPackage(t, { isCopied: true });
   run(CALL);
   const before = age(file);
   spawnSync("chown", ["-R", "65534:65534", home]);

@@ -1,7 +1,7 @@
 import type { UserMessage } from "../../core/agent/message.ts";
 import { contentText } from "../../util/text/content-text.ts";
-import type { Task } from "../runtime/agent-runtime.ts";
-import { maskContent } from "../runtime/messages.ts";
+import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
+import { maskContent, userMessage } from "../runtime/messages.ts";
 
 /** Adds sent and incoming messages to the conversation; returns how many were added. */
 export async function receiveMessages(task: Task): Promise<number> {
@@ -13,7 +13,10 @@ export async function receiveMessages(task: Task): Promise<number> {
 }
 
 /** Adds sent messages to the conversation; a message that cannot be stored stays in the inbox. */
-export async function receiveSent({ agent: { session, ledger }, inbox }: Task): Promise<number> {
+export async function receiveSent({ agent, inbox }: Task): Promise<number> {
+  const { session, ledger } = agent;
+  // Before the messages: the model answers the last one.
+  if (inbox.length > 0) await addNews(agent, ledger.turn + 1);
   let count = 0;
   for (let message = inbox[0]; message !== undefined; message = inbox[0]) {
     await session.add(message, ledger.turn + 1);
@@ -21,6 +24,13 @@ export async function receiveSent({ agent: { session, ledger }, inbox }: Task): 
     count += 1;
   }
   return count;
+}
+
+/** Adds what has changed outside of the conversation as a message of this turn. */
+export async function addNews({ options, session }: AgentRuntime, turn: number): Promise<void> {
+  const news = options.news?.();
+  if (news === undefined) return;
+  await session.add(userMessage(news, { kind: "host", id: "news", name: "status" }), turn);
 }
 
 function isDropped({ agent: { options, emit }, hookGuard }: Task, message: UserMessage): boolean {

@@ -3,10 +3,9 @@ import type { Usage } from "../../core/agent/model.ts";
 import type { Turn } from "../../core/agent/turn.ts";
 import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
 import type { Outcome } from "../runtime/running-agent.ts";
-import { userMessage } from "../runtime/messages.ts";
 import { askModel } from "./ask-model.ts";
 import { handleAnswer } from "./handle-answer.ts";
-import { receiveMessages } from "./receive-messages.ts";
+import { addNews, receiveMessages } from "./receive-messages.ts";
 
 /** Takes turns until the model is done or the task is stopped. Throws if the task fails. */
 export async function takeTurns(task: Task): Promise<Outcome> {
@@ -41,7 +40,7 @@ async function takeTurn(task: Task): Promise<Outcome | undefined> {
   const missing = await agent.options.ready?.(task.signal);
   // A turn that was cancelled meanwhile makes no request.
   if (!task.signal.aborted) reportLate(agent, missing ?? []);
-  await addNews(agent);
+  await addNews(agent, turn.number);
   await setTurn(task);
   const answer = await askModel(task);
   task.meter.spend({ turns: 1 });
@@ -62,13 +61,6 @@ function reportLate({ late, emit }: AgentRuntime, sources: readonly string[]): v
   const fresh = sources.filter((source) => !late.has(source));
   for (const source of fresh) late.add(source);
   if (fresh.length > 0) emit({ type: "tools.late", sources: fresh });
-}
-
-/** Adds what has changed outside of the conversation. */
-async function addNews({ options, session, ledger }: AgentRuntime): Promise<void> {
-  const news = options.news?.();
-  if (news === undefined) return;
-  await session.add(userMessage(news, { kind: "host", id: "news", name: "status" }), ledger.turn);
 }
 
 /** Has the host set the tools of the turn. */

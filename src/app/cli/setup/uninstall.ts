@@ -24,7 +24,7 @@ export const uninstall: Command = {
     ...STORED_FLAGS,
   },
   examples: {
-    "uninstall --state": "show what would be removed, with sizes, and ask",
+    "uninstall --state": "show what would be removed, with sizes, and ask (without a terminal: exit code 3)",
     "uninstall --state --yes": "remove it without asking",
     "uninstall --state --json": "print what would be removed, as JSON",
   },
@@ -71,7 +71,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   copies: "copies of workspaces that sandboxes changed",
   [PROCESS_FOLDER]: "which processes run",
   changes: "locks and unfinished changes of files",
+  daily: "copies of the small parts, one a day",
+  swept: "when old temporary folders were looked for",
 };
+/** What `toolwright store` sets aside. */
+const SET_ASIDE = /^(?:before-restore|damaged)-[\dT:.Z-]+$/;
 
 interface Entry {
   readonly path: string;
@@ -98,7 +102,8 @@ function readState(folder: string): readonly Entry[] {
     });
   return readdirSync(folder).map((name) => {
     const path = join(folder, name);
-    const what = Object.hasOwn(ENTRIES, name) ? ENTRIES[name] : undefined;
+    const known = Object.hasOwn(ENTRIES, name) ? ENTRIES[name] : undefined;
+    const what = known ?? (SET_ASIDE.test(name) ? "an earlier store, set aside" : undefined);
     return {
       path,
       what: what ?? "not from Toolwright: it stays",
