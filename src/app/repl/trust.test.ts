@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openTestRepl, told, type TestRepl } from "../../../test/support/programs/repl.ts";
 
 const YES = { text: "Yes.", repeat: true };
-/** The model answers with this only if the text is in its request. */
-const seen = (text: string) => ({ ...YES, when: text });
 
 async function ready(repl: TestRepl): Promise<readonly string[]> {
   return told(await repl.until("it has loaded", ({ agentState }) => agentState === "idle"));
@@ -26,7 +24,7 @@ function fill({ folder }: TestRepl): void {
 }
 
 test("/trust lists what is off with its text, and what it trusts holds for the next message", async (t) => {
-  const repl = openTestRepl(t, [seen("Use tabs.")]);
+  const repl = openTestRepl(t, [YES]);
   await ready(repl);
   assert.equal(await repl.command("/trust"), "nothing in this folder is off\n");
   fill(repl);
@@ -39,6 +37,9 @@ test("/trust lists what is off with its text, and what it trusts holds for the n
   assert.equal(await repl.command("/trust AGENTS.md"), "trusted: instructions:AGENTS.md\n");
   assert.match(await repl.command("/memory"), /^AGENTS\.md +1 line +of this folder, trusted$/m);
   await says(repl, "go");
+  await repl.command("/export talk.json");
+  const talk = readFileSync(join(repl.folder, "talk.json"), "utf8");
+  assert.match(talk, /Use tabs\.[^]*"go"/, "the model has them before the message");
 });
 
 test("/trust --all trusts the rest, and says what is in use only from the next start", async (t) => {
