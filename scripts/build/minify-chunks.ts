@@ -34,7 +34,7 @@ async function minify(file: string): Promise<void> {
     legalComments: "none",
     sourcemap: "external",
     sourcesContent: false,
-    sourcefile: file,
+    sourcefile: basename(file),
   });
   writeFileSync(file, `${minified.code}//# sourceMappingURL=${basename(file)}.map\n`);
   writeFileSync(`${file}.map`, minified.map);

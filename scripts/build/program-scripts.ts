@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path/posix";
+import { basename, dirname, join, relative } from "node:path/posix";
 import { transform, type Metafile } from "esbuild";
 
 type Outputs = Metafile["outputs"];
@@ -58,7 +58,7 @@ export async function writeScript(file: string, dist: string): Promise<void> {
     legalComments: "none",
     sourcemap: existsSync(`${file}.map`) ? "external" : false,
     sourcesContent: false,
-    sourcefile: file,
+    sourcefile: basename(file),
     define: { "import.meta.url": "moduleUrl" },
     logOverride: { "empty-import-meta": "error" },
     supported: { "dynamic-import": false },
@@ -82,7 +82,7 @@ function passedIn(dynamicImport: string): string {
 export function writeHash(dist: string): void {
   const hash = createHash("sha256");
   for (const file of globSync(`${dist}/${FOLDER}/**/*.js`).sort())
-    hash.update(file).update(readFileSync(file));
+    hash.update(relative(dist, file)).update(readFileSync(file));
   writeFileSync(join(dist, FOLDER, "hash"), hash.digest("hex"));
 }
 
