@@ -102,6 +102,25 @@ test("a schema beyond the ordinary is validated by the Ajv in the bundle", () =>
   assert.deepEqual(heavy(loadedBy(script)), heavy(loadedBy("")));
 });
 
+test("a preset whose schema needs Ajv is checked before the first call", () => {
+  const script = `
+    const { createEngine, defineTool } = await import(${root});
+    const property = { type: "object", unevaluatedProperties: false, properties: { n: { type: "integer" } } };
+    const input = { type: "object", properties: { place: property } };
+    const tool = (name) => defineTool({ name, description: "", risk: "low", input, run: ({ place }) => JSON.stringify(place) });
+    const engine = createEngine();
+    engine.add(tool("right"), { presets: { place: { n: "5" } } });
+    engine.add(tool("wrong"), { presets: { place: { other: 1 } } });
+    const results = [];
+    for (const name of ["right", "wrong", "wrong"]) results.push(await engine.run({ id: "1", name, input: {} }));
+    const [right, ...wrong] = results;
+    if (!right.ok || right.content[0].text !== '{"n":5}') throw new Error(JSON.stringify(right));
+    for (const { ok, error } of wrong)
+      if (ok || error.code !== "INVALID_INPUT" || !/preset for "place"/.test(error.message)) throw new Error(JSON.stringify(error));
+  `;
+  assert.deepEqual(heavy(loadedBy(script)), heavy(loadedBy("")));
+});
+
 test("the door for extensions loads no package, and has one function", async () => {
   const door = pathToFileURL("dist/doors/extension.js").href;
   assert.deepEqual(heavy(loadedBy(`await import(${JSON.stringify(door)})`)), heavy(loadedBy("")));

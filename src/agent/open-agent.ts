@@ -33,7 +33,7 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
   const { emit, model } = wiring;
   checkOptions(options);
   checkModel(model(), options.budget);
-  const checkOutput = outputSchema === undefined ? undefined : createOutputCheck(outputSchema);
+  const checkOutput = outputSchema === undefined ? undefined : await createOutputCheck(outputSchema);
   const { session, info, stored } = await openSession(options, emit);
   const goals = createGoals(options);
   const states = createStates(session, info.state, emit);

@@ -10,6 +10,9 @@ import { createValidator } from "./validate.ts";
 import { compileAjv } from "./ajv/ajv.ts";
 import { compileQuick } from "./quick/quick.ts";
 import { runs } from "../../test/support/property-runs.ts";
+import { loadAjv } from "./ajv/load-ajv.ts";
+
+await loadAjv();
 
 const require = createRequire(import.meta.url);
 const Ajv2020 = (require("ajv/dist/2020.js") as { readonly default: new (options: Options) => Ajv }).default;

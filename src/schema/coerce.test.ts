@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../core/json.ts";
 import { createValidator } from "./validate.ts";
+import { loadAjv } from "./ajv/load-ajv.ts";
+
+await loadAjv();
 
 /** The schema of one property, what is given for it, and what it becomes. */
 type Coercion = readonly [schema: JsonObject, given: Json, becomes: Json];

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
 import { createValidator } from "./validate.ts";
+import { loadAjv } from "./ajv/load-ajv.ts";
+
+await loadAjv();
 
 function unusableOf(schema: JsonSchema): string {
   const validator = createValidator(schema);

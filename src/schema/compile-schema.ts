@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonSchema } from "../core/json.ts";
-import { compileAjv } from "./ajv/ajv.ts";
+import { loadedAjv } from "./ajv/load-ajv.ts";
 import { compileDefaults } from "./problems/fill-defaults.ts";
 import { createReport } from "./problems/findings.ts";
 import { resolveLocal } from "./shared/pointer.ts";
@@ -8,9 +8,9 @@ import type { Checker, Dialect, Fill, Rule, ValidatorOptions } from "./shared/ty
 
 /**
  * Compiles a schema: to closures if they support every keyword (they are also faster than Ajv, as the benchmark
- * shows), else with Ajv, which is then loaded. Never throws.
+ * shows), else with Ajv; returns undefined if that is not loaded. Never throws.
  */
-export function compileSchema(schema: JsonSchema, options: ValidatorOptions): Checker {
+export function compileSchema(schema: JsonSchema, options: ValidatorOptions): Checker | undefined {
   const fault = guard(schema);
   if (fault !== undefined) return unusable(fault);
   try {
@@ -21,7 +21,7 @@ export function compileSchema(schema: JsonSchema, options: ValidatorOptions): Ch
   }
 }
 
-function compile(schema: JsonSchema, options: ValidatorOptions): Checker {
+function compile(schema: JsonSchema, options: ValidatorOptions): Checker | undefined {
   const formats = options.formats !== false;
   const dialect = dialectOf(schema);
   const quick = dialect === undefined ? { leave: "$schema" } : compileQuick(schema, { dialect, formats });
@@ -29,7 +29,12 @@ function compile(schema: JsonSchema, options: ValidatorOptions): Checker {
   const fill = options.defaults === false ? undefined : defaultsOf(schema, dialect, formats);
   if ("rule" in quick) return fromRule(quick.rule, fill);
   const dialects = dialectsOf(schema, dialect);
-  const made = compileAjv(schema, { dialects, formats, documents: options.documents ?? {}, fill });
+  const made = loadedAjv()?.compileAjv(schema, {
+    dialects,
+    formats,
+    documents: options.documents ?? {},
+    fill,
+  });
   return typeof made === "string" ? unusable(made) : made;
 }
 

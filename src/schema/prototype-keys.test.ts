@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../core/json.ts";
 import { createValidator } from "./validate.ts";
+import { loadAjv } from "./ajv/load-ajv.ts";
+
+await loadAjv();
 
 const PROTOTYPE_KEYS = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
 

@@ -7,6 +7,9 @@ import { readJsonLines, sharedData, withoutSharedData } from "../../test/support
 import { createValidator } from "./validate.ts";
 import { dialectOf } from "./compile-schema.ts";
 import { compileQuick } from "./quick/quick.ts";
+import { loadAjv } from "./ajv/load-ajv.ts";
+
+await loadAjv();
 
 interface Listed {
   readonly server: string;

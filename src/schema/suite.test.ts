@@ -11,6 +11,9 @@ import { compileAjv } from "./ajv/ajv.ts";
 import { dialectOf } from "./compile-schema.ts";
 import { compileQuick } from "./quick/quick.ts";
 import type { Dialect, Rule } from "./shared/types.ts";
+import { loadAjv } from "./ajv/load-ajv.ts";
+
+await loadAjv();
 
 interface Case {
   readonly name: string;

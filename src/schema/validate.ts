@@ -1,6 +1,7 @@
 import type { Json, JsonSchema } from "../core/json.ts";
 import type { Problem } from "../core/result.ts";
 import { coerce } from "./coerce.ts";
+import { loadAjv } from "./ajv/load-ajv.ts";
 import { compileSchema } from "./compile-schema.ts";
 import type { Checked, Checker, Finding, Validator, ValidatorOptions } from "./shared/types.ts";
 
@@ -24,13 +25,21 @@ class LazyValidator implements Validator {
     this.#options = options;
   }
 
+  prepare(): Promise<void> | undefined {
+    this.#checker ??= compileSchema(this.#schema, this.#options);
+    return this.#checker === undefined ? loadAjv() : undefined;
+  }
+
   check(value: Json): Checked {
     this.#checker ??= compileSchema(this.#schema, this.#options);
+    if (this.#checker === undefined) return { ok: false, unusable: UNPREPARED, problems: [] };
     const { unusable } = this.#checker;
     if (unusable !== undefined) return { ok: false, unusable, problems: [] };
     return checkValue(this.#checker, value, this.#options.coerce !== false);
   }
 }
+
+const UNPREPARED = "the validator that it needs is not loaded";
 
 function checkValue(checker: Checker, value: Json, mayCoerce: boolean): Checked {
   try {

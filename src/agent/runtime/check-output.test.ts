@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createOutputCheck } from "./check-output.ts";
 
 const schema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] } as const;
-const check = createOutputCheck(schema);
+const check = await createOutputCheck(schema);
 
 for (const text of ['{"sum":3}', ' {"sum": 3}\n', '```json\n{"sum":3}\n```', '```\n{"sum":3}```\n']) {
   test(`${JSON.stringify(text)} is the JSON that it holds`, () => {
@@ -24,6 +24,6 @@ for (const [text, problem] of [
   });
 }
 
-test("an unusable schema is rejected at once", () => {
-  assert.throws(() => createOutputCheck({ type: "nothing" }), /the output schema cannot be used/);
+test("an unusable schema is rejected at once", async () => {
+  await assert.rejects(createOutputCheck({ type: "nothing" }), /the output schema cannot be used/);
 });

@@ -10,9 +10,10 @@ export type Output = { readonly data: Json } | { readonly problem: string };
 /** Parses a last answer as JSON, also inside a code fence, and validates it. */
 export type OutputCheck = (text: string) => Output;
 
-/** Creates the check; throws if the schema cannot be used. */
-export function createOutputCheck(schema: JsonObject): OutputCheck {
+/** Creates the check; rejects if the schema cannot be used. */
+export async function createOutputCheck(schema: JsonObject): Promise<OutputCheck> {
   const validator = createValidator(schema, { coerce: false, defaults: false });
+  await validator.prepare();
   const probe = validator.check(null);
   if (!probe.ok && "unusable" in probe)
     throw new ToolError("INVALID_INPUT", `the output schema cannot be used: ${probe.unusable}`);

@@ -4,6 +4,7 @@ import type { AfterUntrustedText, Border, Mode, Policy } from "../../core/policy
 import type { Rule } from "../../core/rule.ts";
 import type { ResolvePath } from "../../engine/types/options.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
+import { loadAjv } from "../../schema/ajv/load-ajv.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { strictestModes } from "../../policy/layers/modes.ts";
@@ -176,13 +177,14 @@ export function boxesFor(workspace: readonly string[]): HasBoxes {
   };
 }
 
-/** Loads what commands need: a process that runs for long must not depend on files that an update of the package replaces. */
+/** Loads what commands and rare schemas need: a process that runs for long must not depend on files that an update of the package replaces. */
 export async function loadCommandModules(): Promise<void> {
   await Promise.allSettled([
     loadShell(),
     import("../../system/box/box.ts"),
     import("../../system/git/folder-programs.ts"),
     import("../../system/git/hardened-environment.ts"),
+    loadAjv(),
   ]);
 }
 

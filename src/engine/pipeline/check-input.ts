@@ -9,11 +9,24 @@ import { required, type CallState, type StageOutcome } from "../call/call-state.
 import { mayRenameParameters, toOriginalParameters } from "../../formats/parameter-names.ts";
 import { NO_PRESETS, propertiesOf } from "../registry/presets.ts";
 import { misspelledParameters, withoutAliases } from "../registry/rename-parameters.ts";
+import { prepareValidators } from "../registry/registry.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 
 /** Stage: copies the input, restores the tool's parameter names and validates the copy against the shown schema. */
 export function checkInput(state: CallState): StageOutcome | Promise<StageOutcome> {
   const entry = required(state.entry, "tool");
+  const preparing = prepareEntry(entry);
+  return preparing === undefined ? check(state, entry) : preparing.then(() => check(state, entry));
+}
+
+/** Loads what the tool's schemas need: a promise if that is not loaded yet. */
+function prepareEntry(entry: ToolEntry): Promise<void> | undefined {
+  const { checkPresets, validators } = entry;
+  if (checkPresets === undefined) return prepareValidators(validators);
+  return checkPresets().then(() => prepareValidators(validators));
+}
+
+function check(state: CallState, entry: ToolEntry): StageOutcome | Promise<StageOutcome> {
   const given = readInput(state);
   if (given === undefined) return UNREADABLE;
   const input = withOriginalNames(given, entry);

@@ -24,6 +24,8 @@ export function preset(value: Json, { isSecret }: { readonly isSecret: boolean }
 
 /** The hidden preset values of a tool, and the schema that the model is shown. */
 interface AppliedPresets {
+  /** Whether a preset needs a validator that is not loaded yet: then its value is as it was given. */
+  readonly isUnchecked: boolean;
   readonly hidden: JsonObject;
   readonly secrets: readonly Json[];
   readonly shown: JsonObject;
@@ -36,10 +38,11 @@ const NO_SECRETS: readonly Json[] = [];
 /** Splits presets into hidden values and shown defaults. Throws for a parameter that the tool does not have. */
 export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedPresets {
   if (presets === undefined && tool.inject === undefined)
-    return { hidden: NO_PRESETS, secrets: NO_SECRETS, shown: tool.input };
+    return { isUnchecked: false, hidden: NO_PRESETS, secrets: NO_SECRETS, shown: tool.input };
   const properties = { ...propertiesOf(tool.input) };
   const hidden: Record<string, Json> = {};
   const secrets: Json[] = [];
+  let isUnchecked = false;
   const filled = new Set<string>(Object.keys(tool.inject ?? {}));
   for (const [name, given] of Object.entries(presets ?? {})) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -48,9 +51,10 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedP
         hint: `its parameters: ${Object.keys(propertiesOf(tool.input)).join(", ") || "none"}`,
       });
     filled.add(name);
-    const isShown = isOverridable(given);
-    const value = fitted(tool, name, isShown ? given[OVERRIDABLE] : isPlain(given) ? given[PRESET] : given);
-    if (isShown) {
+    const fit = fitted(tool, name, valueOf(given));
+    const value = fit === undefined ? copyJson(valueOf(given), "INVALID_INPUT") : fit;
+    isUnchecked ||= fit === undefined;
+    if (isOverridable(given)) {
       properties[name] = { ...(isObject(property) ? property : {}), default: value };
       continue;
     }
@@ -59,21 +63,21 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedP
     if (!isPlain(given)) secrets.push(given, value);
     delete properties[name];
   }
-  return { hidden, secrets, shown: { ...tool.input, properties, ...requiredWithout(tool.input, filled) } };
+  const shown = { ...tool.input, properties, ...requiredWithout(tool.input, filled) };
+  return { isUnchecked, hidden, secrets, shown };
 }
 
 /**
- * Returns the value as its parameter takes it, coerced like input. Throws if it does not match the schema of the parameter: a tool never
- * runs on invalid input.
+ * Returns the value as its parameter takes it, coerced like input; undefined if that cannot be checked yet. Throws if it does not match the
+ * schema of the parameter: a tool never runs on invalid input.
  */
-function fitted({ name: tool, input }: Tool, name: string, value: Json): Json {
+function fitted({ name: tool, input }: Tool, name: string, value: Json): Json | undefined {
   const { $defs, definitions } = input;
   const schema = { type: "object", properties: propertiesOf(input), required: [name] };
   const document = value === undefined ? {} : { [name]: copyJson(value, "INVALID_INPUT") };
-  const checked = createValidator(
-    { ...schema, ...defined({ $defs, definitions }) },
-    { defaults: false },
-  ).check(document);
+  const validator = createValidator({ ...schema, ...defined({ $defs, definitions }) }, { defaults: false });
+  if (validator.prepare() !== undefined) return undefined;
+  const checked = validator.check(document);
   const [wrong] = checked.ok || "unusable" in checked ? [] : checked.problems;
   if (wrong === undefined) return document[name] ?? null;
   // The value may be a secret.
@@ -85,6 +89,11 @@ function fitted({ name: tool, input }: Tool, name: string, value: Json): Json {
 export function propertiesOf(schema: JsonObject): JsonObject {
   const { properties } = schema;
   return isObject(properties) ? properties : NO_PRESETS;
+}
+
+function valueOf(preset: Presets[string]): Json {
+  if (isOverridable(preset)) return preset[OVERRIDABLE];
+  return isPlain(preset) ? preset[PRESET] : preset;
 }
 
 function isOverridable(preset: Presets[string]): preset is OverridablePreset {

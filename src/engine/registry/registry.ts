@@ -102,9 +102,9 @@ function nameTaken(name: string, holder: ToolEntry | undefined): ToolError {
 function createEntry(tool: Tool, options: RegisterOptions): ToolEntry {
   checkDefinition(tool);
   assertParameterAliases(tool);
-  const { hidden, secrets, shown } = applyPresets(tool, options.presets);
+  const { isUnchecked, hidden, secrets, shown } = applyPresets(tool, options.presets);
   const group = options.group ?? tool.group;
-  return {
+  const entry: ToolEntry = {
     tool: inGroup(tool, group),
     group,
     hidden,
@@ -112,7 +112,20 @@ function createEntry(tool: Tool, options: RegisterOptions): ToolEntry {
     shown,
     validators: validatorsOf(tool, shown, options),
     mayRenameParameters: undefined,
+    checkPresets: undefined,
   };
+  if (isUnchecked) entry.checkPresets = () => checkPresets(entry, tool, options.presets);
+  return entry;
+}
+
+async function checkPresets(
+  entry: ToolEntry,
+  tool: Tool,
+  presets: RegisterOptions["presets"],
+): Promise<void> {
+  await createValidator(tool.input).prepare();
+  const { hidden, shown } = applyPresets(tool, presets);
+  Object.assign(entry, { hidden, shown, checkPresets: undefined });
 }
 
 /** Presets change the schema of the input only. */
@@ -127,6 +140,11 @@ export function createValidators(input: Tool["input"], output: Tool["output"]): 
     input: createValidator(input),
     output: output === undefined ? undefined : createValidator(output, { coerce: false }),
   };
+}
+
+/** Loads what the validators of a tool need: a promise if that is not loaded yet. */
+export function prepareValidators({ input, output }: ToolValidators): Promise<void> | undefined {
+  return input.prepare() ?? output?.prepare();
 }
 
 /** Returns the tool in the group that it was registered in, which is the one that rules see. */

@@ -7,6 +7,7 @@ import { oneAtATime } from "../../util/async/one-at-a-time.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
+import { createValidators, prepareValidators } from "./registry.ts";
 import type { SourceTools, ToolChanges } from "./source-tools.ts";
 
 /** The changes of one load. A failed load changes nothing. */
@@ -66,7 +67,7 @@ export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoa
     try {
       const loading = untilAborted(source.load(closing.signal), closing.signal);
       offer ??= storedTools(source, loading).then((last) => last.length > 0 && tools.replace(last));
-      const loaded = checkLoaded(await loading);
+      const loaded = await checkLoaded(await loading);
       const changes = tools.replace(loaded.tools);
       loadProblems = loaded.problems;
       error = undefined;
@@ -121,14 +122,27 @@ async function storedTools(source: ToolSource, loading: Promise<unknown>): Promi
     () => undefined,
     () => undefined,
   );
-  return (await Promise.race([source.stored().catch(() => undefined), loaded])) ?? [];
+  const stored = (await Promise.race([source.stored().catch(() => undefined), loaded])) ?? [];
+  await prepareSchemas(stored);
+  return stored;
 }
 
-/** Returns what a source has loaded, also if it names no problems. Throws if it has no list of tools: plain JavaScript has no type check. */
-function checkLoaded(loaded: Partial<Loaded> | undefined): Loaded {
+/** Returns what a source has loaded, also if it names no problems. Rejects if it has no list of tools: plain JavaScript has no type check. */
+async function checkLoaded(loaded: Partial<Loaded> | undefined): Promise<Loaded> {
   const { tools, problems = [] } = loaded ?? {};
-  if (Array.isArray(tools)) return { tools, problems };
+  if (Array.isArray(tools)) {
+    await prepareSchemas(tools);
+    return { tools, problems };
+  }
   throw new ToolError("INVALID_OUTPUT", "load() returned no list of tools", { hint: "return { tools: [] }" });
+}
+
+/** Loads what the schemas of these tools need to be compiled. */
+async function prepareSchemas(tools: readonly Tool[]): Promise<void> {
+  for (const { input, output } of tools) {
+    const waiting = prepareValidators(createValidators(input, output));
+    if (waiting !== undefined) return waiting;
+  }
 }
 
 /** A source whose watch fails must be refreshed by hand. */

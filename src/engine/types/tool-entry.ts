@@ -16,11 +16,13 @@ export interface ToolEntry {
   readonly tool: Tool;
   readonly group: string | undefined;
   /** Preset values that the model neither sees nor sets. */
-  readonly hidden: JsonObject;
+  hidden: JsonObject;
+  /** Checks presets that needed a validator that was not loaded, and throws if one does not match. Undefined if all are checked. */
+  checkPresets: (() => Promise<void>) | undefined;
   /** Those of them that are masked wherever they appear. */
   readonly secrets: readonly Json[];
   /** The schema that the model is shown and that its input is validated against. */
-  readonly shown: JsonObject;
+  shown: JsonObject;
   readonly validators: ToolValidators;
   /** Whether a provider may be shown other parameter names; computed by the first call. */
   mayRenameParameters: boolean | undefined;

@@ -4,7 +4,7 @@ import { toFindings } from "./ajv-findings.ts";
 import { formatNames, formatOf } from "../patterns/formats.ts";
 import { createPatterns, type Patterns } from "../patterns/pattern.ts";
 import { isMultiple } from "../quick/quick-scalar.ts";
-import { loadPackage } from "../shared/load-package.cjs";
+import { loadPackage } from "./load-package.cjs";
 import type { Checker, Dialect, Fill } from "../shared/types.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { resolveLocal } from "../shared/pointer.ts";

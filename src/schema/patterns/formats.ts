@@ -1,5 +1,6 @@
+// Only the table, which does not load Ajv.
+import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { Json } from "../../core/json.ts";
-import { loadPackage } from "../shared/load-package.cjs";
 
 /** A `format` that is asserted. */
 export interface Format {
@@ -10,27 +11,22 @@ export interface Format {
 
 /** Returns the check of a named format; undefined for an unknown name, which is then an annotation. */
 export function formatOf(name: string): Format | undefined {
-  const definitions = loadDefinitions();
-  return Object.hasOwn(definitions, name) ? toFormat(name, definitions[name]) : undefined;
+  return Object.hasOwn(DEFINITIONS, name) ? toFormat(name, DEFINITIONS[name]) : undefined;
 }
 
 /** Returns the names of all formats that are asserted. */
 export function formatNames(): readonly string[] {
-  return Object.keys(loadDefinitions());
+  return Object.keys(DEFINITIONS);
 }
 
 type Test = RegExp | ((value: never) => boolean) | true;
 type Definition = Test | { readonly type?: "string" | "number"; readonly validate: Test };
-type Definitions = Readonly<Record<string, Definition>>;
+
+const DEFINITIONS = fullFormats as Readonly<Record<string, Definition>>;
 
 /** Some of the expressions take quadratic time; no real address or date is this long. */
 const MAX_LENGTH = 8192;
 const UNBOUNDED = new Set(["byte", "binary", "password", "regex"]);
-
-/** Only the table of ajv-formats, which does not load Ajv; cached by the module system. */
-function loadDefinitions(): Definitions {
-  return (loadPackage("ajv-formats/dist/formats.js") as { readonly fullFormats: Definitions }).fullFormats;
-}
 
 function toFormat(name: string, definition: Definition | undefined): Format | undefined {
   if (definition === undefined || definition === true) return undefined;

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createValidator } from "../validate.ts";
 import { createPatterns } from "./pattern.ts";
+import { loadAjv } from "../ajv/load-ajv.ts";
+
+await loadAjv();
 
 const DANGEROUS = [
   "(a+)+$",

@@ -8,6 +8,8 @@ export type Checked =
   | { readonly ok: false; readonly unusable: string; readonly problems: readonly [] };
 
 export interface Validator {
+  /** Loads what the schema needs: a promise if that is not loaded yet, without which `check` finds the schema unusable. */
+  prepare(): Promise<void> | undefined;
   /** Never throws. Fills defaults and coerces in place: `value` must be the caller's own copy. */
   check(value: Json): Checked;
 }

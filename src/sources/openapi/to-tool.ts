@@ -50,7 +50,11 @@ export function toTool({ definition }: HashedDefinition, caller: ApiCaller): Too
     limits: { timeoutMs: caller.timeoutMs ?? TIMEOUT_MS },
     facts: () => [{ kind: "host", host }],
     attributes: () => ({ method: plan.method, path: plan.path }),
-    run: async (input, context) => toReply(await send(plan, input, caller, context), plan, answers),
+    async run(input, context) {
+      const fetched = await send(plan, input, caller, context);
+      await answers.prepare();
+      return toReply(fetched, plan, answers);
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
+import { loadAjv } from "../../../schema/ajv/load-ajv.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { schemaTimeoutMs } from "../../../sources/external/discover.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -41,6 +42,8 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
   const first = await ask();
   // The first start of an interpreter can take longer than all others.
   const asked = first.isLate ? await ask() : first;
+  // Its schema may need the full validator.
+  await loadAjv();
   const { findings, isTool, input } = checkSchema(asked, limitMs);
   const ofSchema = [file, ...findings];
   if (!isTool) return [...ofSchema, skipped("call", NOT_RUN)];

@@ -5,7 +5,6 @@ const PACKAGES = {
   ajv: () => require("ajv"),
   "ajv/dist/2019.js": () => require("ajv/dist/2019.js"),
   "ajv/dist/2020.js": () => require("ajv/dist/2020.js"),
-  "ajv-formats/dist/formats.js": () => require("ajv-formats/dist/formats.js"),
 };
 
 exports.loadPackage = (name) => PACKAGES[name]();
