@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { withoutBoxes } from "../support/sandboxes/boxes.ts";
 import { withoutTmux, type Terminal } from "../support/programs/terminal.ts";
 import { createReplPlace, normalized, openRepl, SHOWN_FOLDER, type ReplPlace } from "./support/repl.ts";
 
@@ -48,7 +49,16 @@ test("the screens in the docs are what a terminal shows", { skip: withoutTmux },
   await narrow.type("fix the tests");
   await narrow.press("Enter");
   screens.set("narrow", normalized(await narrow.waitFor("[n]"), other));
-  compare(screens, (name) => !name.startsWith("at-"));
+  compare(screens, (name) => !name.startsWith("at-") && name !== "level");
+});
+
+test("the question about the level is as the docs show", { skip: withoutTmux || withoutBoxes }, async (t) => {
+  const place = story(t);
+  const terminal = await openRepl(t, place, { rows: 24, environment: { TOOLWRIGHT_LEVEL: "" } });
+  const screen = from("? How", await terminal.waitFor("arrows and Enter"));
+  compare(new Map([["level", normalized(screen, place)]]), (name) => name === "level");
+  await terminal.press("Enter");
+  await terminal.waitFor(/^ready .* level read-only/m);
 });
 
 /** The sizes at which the habits of people are shown. */
@@ -135,7 +145,7 @@ async function talk(
   keep("live", await terminal.waitFor(/! 1 failed/));
   await terminal.type("/mode auto");
   await terminal.press("Enter");
-  await terminal.waitFor(/mode auto$/m);
+  await terminal.waitFor(/mode auto\b/);
   spawnSync("sh", ["-c", "echo 7 passed > pipe"], { cwd: place.folder });
   keep("change", from("It subtracts.", await terminal.waitFor("[n]")));
   await terminal.type("y");

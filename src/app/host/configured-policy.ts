@@ -9,6 +9,7 @@ import type { ConfigReport, ConfigGroups, McpSettings } from "../config/groups.t
 import { canonicalPath } from "../config/folders.ts";
 import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
+import type { Levels } from "./levels.ts";
 import type { ChosenSandbox } from "./sandbox.ts";
 import { boxesFor, createPolicyCommands } from "./policy.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -18,11 +19,16 @@ export interface ConfiguredRules extends PolicyFiles {
   readonly commands: Commands;
 }
 
+/** Where programs run, as policy must know it. */
+interface PolicyPlace extends Pick<ChosenSandbox, "strictDeny"> {
+  readonly sandbox?: Levels["policySandbox"];
+}
+
 /** Creates the policy of a config: its mode, its workspace and the rules of all layers. */
 export function createConfiguredPolicy(
   config: ConfigGroups<"policy" | "paths" | "sandbox">,
   { layers, commands }: ConfiguredRules,
-  { sandbox, strictDeny }: Pick<ChosenSandbox, "sandbox" | "strictDeny"> = {},
+  { sandbox, strictDeny }: PolicyPlace = {},
 ): Policy {
   const {
     policy: { mode, shell },
@@ -42,14 +48,10 @@ export function createConfiguredPolicy(
       canonicalPath(folder),
     ]),
     ...defined({ strictDeny }),
-    ...(sandbox !== undefined && {
-      sandbox: {
-        isConfined: sandbox.isConfined,
-        runsUnasked: config.sandbox.options.runsUnasked,
-        hasOwnSystem: sandbox.hasOwnSystem,
-        ...defined({ isPrivate: sandbox.isPrivate }),
-      },
-    }),
+    // Read for each call: a level may be chosen while the program runs.
+    get sandbox() {
+      return sandbox?.();
+    },
   });
 }
 
@@ -60,11 +62,12 @@ export function createConfiguredPolicy(
 export async function readConfiguredRules(
   config: ConfigGroups<"paths" | "policy" | "sandbox" | "report" | "mcp">,
   trust: Trust | undefined,
+  level: Levels["current"] = () => config.policy.level,
 ): Promise<ConfiguredRules> {
   const { home, userHome, workspace } = config.paths;
   // A tool server without isolation has no read-only sandbox either.
   const hasBoxes = config.policy.shell.sandbox && config.sandbox.kind !== "process";
-  const tries = config.policy.level === "read-only";
+  const tries = (): boolean => level() === "read-only";
   const commands = createPolicyCommands(userHome, hasBoxes ? boxesFor(workspace) : () => false, tries);
   const files = await readPolicyFiles({
     home,

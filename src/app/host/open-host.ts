@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import { createMasker } from "../../secrets/mask.ts";
 import { joinApprovers, type JoinedApprover } from "./approvals/join-approvers.ts";
 import type { Listener } from "../../core/events.ts";
-import type { Mode, Policy } from "../../core/policy.ts";
+import type { Level, Mode, Policy } from "../../core/policy.ts";
 import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
@@ -19,15 +19,15 @@ import {
   type ProjectInstructions,
 } from "../config/trust/project-instructions.ts";
 import { assemble, type AssembleOptions, type Assembly } from "./assemble.ts";
+import { chooseSandbox, openSandbox } from "./choose-sandbox.ts";
+import { createLevels, type Levels } from "./levels.ts";
 import { createModeSwitch, judgeIn, loadCommandModules } from "./policy.ts";
 import { watchConfiguredFiles } from "./hooks/watch-configured-files.ts";
 import { errorMessage, withHint } from "../../util/text/error-message.ts";
 import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
-import { STRICT_LATER, strictRulesOf } from "./strict-deny.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import type { HostTelemetry } from "./telemetry.ts";
-import { processFolderOf } from "./sources/built-in-tools.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { applyTrust, loadTrustedConfig, type Trusted, type UntrustedConfig } from "./store/apply-trust.ts";
 import { createFolderTrust, type FolderTrust } from "./store/folder-trust.ts";
@@ -86,8 +86,8 @@ export interface Host extends Look {
   readonly approver: JoinedApprover;
   /** Judges what is no call of a tool, in the current mode. */
   readonly judge: Policy["judge"];
-  /** The sandbox that programs run in. */
-  readonly sandbox: Sandbox["kind"] | "none";
+  /** Returns the sandbox that programs run in now. */
+  readonly sandbox: () => Sandbox["kind"] | "none";
   /** Undefined unless the config has an endpoint for it. */
   readonly telemetry: HostTelemetry | undefined;
   /** The tools of the workspace's session, which a host for single calls has restored. */
@@ -98,6 +98,10 @@ export interface Host extends Look {
   readonly mode: () => Mode;
   /** Changes the approval mode; rules and trust stay as they are. Throws `INVALID_INPUT` for an unknown mode. */
   setMode(mode: Mode): void;
+  /** Returns what happens now to commands that no rule allows. */
+  readonly level: () => Level;
+  /** Changes that for later calls. Rejects with `UNAVAILABLE`, and changes nothing, if the level would have no effect here. */
+  setLevel(level: Level): Promise<void>;
 }
 
 /**
@@ -124,7 +128,9 @@ async function openLook(options: LookOptions): Promise<Look> {
       return { ...(config.policy.strictDeny && { strictDeny: { reason: errorMessage(error) } }) };
     });
     const { sandbox } = chosen;
-    const policy = createConfiguredPolicy(config, rules, chosen);
+    const levels = createLevels(config);
+    levels.use(chosen);
+    const policy = policyAt(levels, config, rules, chosen);
     const assembly = await assemble(config, {
       policy,
       executors: sandbox === undefined ? [] : [sandbox.executor],
@@ -148,11 +154,10 @@ async function openRun(options: RunOptions): Promise<Host> {
   if (need === "stay") void loadCommandModules();
   const store = await openConfiguredStore(untrusted, warn);
   return closingOnError(store, async () => {
-    for (const problem of recoverChanges(stateFoldersOf(untrusted.paths).changes)) warn(problem);
-    const { instructions, trusted, config, rules } = await readTrusted(options, store);
+    const inForce = await readTrusted(options, store);
+    const { instructions, trusted, config, rules, levels } = inForce;
     const { isTrusted, trust } = trusted;
-    const chosen = await openSandbox(config, rules, store, warn);
-    const policy = createConfiguredPolicy(config, rules, chosen);
+    const policy = await openPolicy(inForce, store, warn);
     const mode = createModeSwitch(config.policy.mode);
     const { masker, fleet, queue, approver } = await openApprovals(options, config, store);
     const telemetry = await openTelemetry(config, warn);
@@ -168,7 +173,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       isLongLived: need === "stay",
       startsMcpLate: need === "call",
       passesSampling: options.passesSampling === true,
-      executors: chosen.sandbox === undefined ? [] : [chosen.sandbox.executor],
+      executors: [levels.executor],
       fleet,
       ...defined({ hooks, log: options.log?.(config), extensionLog: options.extensionLog?.(config) }),
     });
@@ -187,12 +192,14 @@ async function openRun(options: RunOptions): Promise<Host> {
       queue,
       approver,
       judge: judgeIn(policy, mode.current),
-      sandbox: chosen.sandbox?.kind ?? "none",
+      sandbox: levels.kind,
       telemetry,
       chosenTools,
       folderTrust: createFolderTrust(options, store.collections, instructions),
       mode: mode.current,
       setMode: (next) => mode.set(next),
+      level: levels.current,
+      setLevel: (level) => levels.set(level),
       async close() {
         watcher?.close();
         await removed;
@@ -201,6 +208,27 @@ async function openRun(options: RunOptions): Promise<Host> {
       },
     };
   });
+}
+
+/** Opens the sandbox of a config, and creates the policy with it. */
+async function openPolicy(
+  { config, rules, levels }: Awaited<ReturnType<typeof readTrusted>>,
+  store: Store,
+  warn: CommonOptions["warn"],
+): Promise<Policy> {
+  const chosen = await openSandbox(config, rules, store, warn);
+  levels.use(chosen, (sandbox) => chooseSandbox({ ...config, sandbox }, rules, store, warn));
+  return policyAt(levels, config, rules, chosen);
+}
+
+/** Creates the policy of a config, with the sandbox that the level has at each call. */
+function policyAt(
+  { policySandbox: sandbox }: Levels,
+  config: Config,
+  rules: ConfiguredRules,
+  { strictDeny }: ChosenSandbox,
+): Policy {
+  return createConfiguredPolicy(config, rules, { sandbox, ...defined({ strictDeny }) });
 }
 
 /** Opens what a question goes through, in order: the masker, the fleet, the queue and the approver that joins all others. */
@@ -216,20 +244,23 @@ async function openApprovals(
   return { masker, fleet, queue, approver };
 }
 
-/** Reads what the folder has and the user trusts. */
+/** Finishes changes of files that a crash interrupted, then reads what the folder has and the user trusts. */
 async function readTrusted(
   { readsInstructions = false, mcpServers, ruleLayer, ...untrusted }: RunOptions,
   { collections }: Store,
 ) {
+  const { changes } = stateFoldersOf(untrusted.config.paths);
+  for (const problem of recoverChanges(changes)) untrusted.warn(problem);
   const found = readsInstructions ? findInstructions(untrusted.config.paths.workspace[0]) : [];
   const trusted = await applyTrust(untrusted, collections, instructionItems(found));
   const { mcp } = trusted.config;
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
-  const rules = await readConfiguredRules(config, trusted.trust);
+  const levels = createLevels(config);
+  const rules = await readConfiguredRules(config, trusted.trust, levels.current);
   const layers = ruleLayer === undefined ? rules.layers : [...rules.layers, ruleLayer];
   const inUse = found.filter(({ path, hash }) => trusted.isTrusted("instructions", path, hash));
   const ofUser = readsInstructions ? readOwnInstructions(config, untrusted.warn) : [];
-  return { instructions: [...ofUser, ...inUse], trusted, config, rules: { ...rules, layers } };
+  return { instructions: [...ofUser, ...inUse], trusted, config, rules: { ...rules, layers }, levels };
 }
 
 /** Returns the user's instructions for all projects; warns about a file that cannot be used. */
@@ -244,34 +275,6 @@ function readOwnInstructions(
     warn(withHint(error));
     return [];
   }
-}
-
-async function openSandbox(
-  config: ConfigGroups<"policy" | "sandbox" | "paths" | "environment" | "web">,
-  rules: ConfiguredRules,
-  store: Store,
-  warn: CommonOptions["warn"],
-): Promise<ChosenSandbox> {
-  const chosen = await chooseSandbox(config, rules, store, warn);
-  if (chosen.warning !== undefined) warn(chosen.warning);
-  return chosen;
-}
-
-/** Chooses the sandbox of the config and of `strictDeny`. Its module is loaded only for a config that has one. */
-async function chooseSandbox(
-  config: ConfigGroups<"policy" | "sandbox" | "paths" | "environment" | "web">,
-  { layers }: ConfiguredRules,
-  store?: Store,
-  warn?: CommonOptions["warn"],
-): Promise<ChosenSandbox> {
-  const strict = strictRulesOf(config.policy, layers);
-  const later = config.policy.strictDeny ? { strictDeny: STRICT_LATER } : {};
-  if (config.sandbox.kind === "none" && strict === undefined) return later;
-  const state = { warn, collections: store?.collections, stateFolder: processFolderOf(config.paths, store) };
-  return {
-    ...later,
-    ...(await (await import("./sandbox.ts")).chooseSandbox(config, defined(state), strict)),
-  };
 }
 
 async function removeOld(config: ConfigGroups<"paths" | "storage">, { collections }: Store): Promise<void> {

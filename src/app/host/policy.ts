@@ -75,9 +75,9 @@ type HasBoxes = () => boolean | Promise<boolean>;
 
 /**
  * Creates the command reader with the tables of programs, which are loaded when the first command is read. With
- * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one. `tries`: at the level `read-only`, others are tried in one.
+ * `hasBoxes`, a command that is proven to read counts as such only if read-only sandboxes work, or if it is a basic one. `tries` returns true at the level `read-only`: others are tried in one.
  */
-export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes, tries = false): Commands {
+export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes, tries?: () => boolean): Commands {
   return {
     knowledge: {
       describe: (command) => shell().describeCommand(command),
@@ -94,7 +94,7 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes, trie
       if (reading.isReadOnly) return addBox(reading, { isBasic, showsMachine, hasBoxes, userHome });
       const unproven = await addFolderPrograms(reading);
       const isHeld = readsInBox(fact, userHome);
-      const isTried = tries && mayBeTried(reading);
+      const isTried = tries?.() === true && mayBeTried(reading);
       if (!(isHeld || isTried) || !(await hasBoxes())) return unproven;
       return {
         ...unproven,

@@ -15,9 +15,10 @@ import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running
 import { broadFolderWarning } from "../config/broad-folder.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { describeOff } from "../host/store/apply-trust.ts";
+import { isLevelUnset } from "./approvals/ask-about-level.ts";
 import { askAboutInstructions } from "./approvals/ask-about-instructions.ts";
 import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
-import { copiesOf, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
+import { copiesOf, offerLevel, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
 import { hostCommands } from "./commands/host-commands.ts";
 import { openMcpPrompts } from "./mcp-prompts.ts";
@@ -32,6 +33,8 @@ export interface OpenSessionOptions extends Pick<
   readonly approver: Approver;
   /** True: a person is at the terminal, and is asked about instructions of the folder; default: false. */
   readonly asksAboutInstructions?: boolean;
+  /** True: the person can also choose a level by a key, if none was ever chosen; default: false. */
+  readonly asksAboutLevel?: boolean;
   readonly budget: BudgetSetting;
   /** The stored session to resume, or `true` for the last one of the workspace; default: a new one. */
   readonly resume?: string | true;
@@ -58,6 +61,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
   });
   try {
     const { config } = host;
+    if (options.asksAboutLevel === true && isLevelUnset(host)) await offerLevel(host, options.approver);
     if (options.asksAboutInstructions === true) await askFirst(host, options.approver, warnings);
     const isBroad = broadFolderWarning(config.paths);
     if (isBroad !== undefined) warnings.unshift(isBroad);
@@ -65,6 +69,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     const file = config.paths.store === ":memory:" ? undefined : join(config.paths.store, "prompts.jsonl");
     const shared: Shared = {
       host,
+      approver: options.approver,
       agents,
       history: openHistory(file, createConfigMasker(config.environment).text),
       changes: recordChanges(changeHook, {
@@ -186,7 +191,7 @@ function infoOf(shared: Shared, id: string): ReplInfo {
     model: model.id,
     window: model.window,
     mode,
-    level: host.config.policy.level,
+    level: host.level(),
     budget: toBudget(budget),
     background: runningIn(shared, id).length,
     instructions: host.folderTrust.instructions(),

@@ -1,5 +1,6 @@
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Mode } from "../../core/policy.ts";
+import { levelText } from "./approvals/level-offer.ts";
 import { recordAnswer, type PendingApprovals } from "./approvals/pending-approvals.ts";
 import { parseSlash, type CommandRunner } from "./command-runner.ts";
 import type { Conversation } from "./conversation.ts";
@@ -9,7 +10,7 @@ import { pastedReference, referenceTo } from "./input/files/pasted-path.ts";
 import { recentPaths } from "./typed/reference.ts";
 import type { PromptEditor } from "./input/prompt-editor.ts";
 import { withStatus } from "./show-session.ts";
-import { choose, goBack, submitAnswer, type DialogStep } from "./state/dialog.ts";
+import { choose, goBack, submitAnswer, takesKeys, type DialogStep } from "./state/dialog.ts";
 import type { ReplSession } from "./state/session.ts";
 import { pressAtSearch, startSearch } from "./state/search.ts";
 import { contentText } from "../../util/text/content-text.ts";
@@ -146,14 +147,14 @@ function pressAtQuestion(parts: ReplParts, key: string): void {
   if (pending === undefined) return;
   const { id, question, dialog } = pending;
   if (matchesKey(key, "escape")) takeStep(parts, id, goBack(question, dialog));
-  else if (dialog.kind === "choose") parts.chooseByKey(key);
+  else if (takesKeys(dialog)) parts.chooseByKey(key);
   else parts.answer.handleInput(key);
 }
 
 /** Answers the first question if the key is one of its choices. */
 export function pressChoice(parts: ReplParts, key: string): void {
   const [pending] = parts.store.get().approvals;
-  if (pending?.dialog.kind !== "choose") return;
+  if (pending === undefined || !takesKeys(pending.dialog)) return;
   const step = choose(pending.question, key, pending.request.input, pending.dialog);
   if (step !== undefined) takeStep(parts, pending.id, step);
 }
@@ -176,7 +177,7 @@ export function answerLine(parts: ReplParts, text: string): void {
   if (pending !== undefined) takeStep(parts, pending.id, submitAnswer(pending.dialog, text));
 }
 
-function takeStep({ store, approvals, answer }: ReplParts, id: number, step: DialogStep): void {
+function takeStep({ store, approvals, answer, conversation }: ReplParts, id: number, step: DialogStep): void {
   const pending = store.get().approvals.find((one) => one.id === id);
   if (pending === undefined) return;
   if ("dialog" in step) {
@@ -187,7 +188,22 @@ function takeStep({ store, approvals, answer }: ReplParts, id: number, step: Dia
     }));
   }
   store.change((state) => recordAnswer(state, pending.request, step.approval));
-  return approvals.answer(id, step.approval);
+  approvals.answer(id, step.approval);
+  const { approved } = step.approval;
+  if (approved && step.approval.scope === "once" && approvals.isLevelDue(pending.request))
+    conversation.whenReady((session) => void offerLevel(store, session));
+}
+
+/** Offers the levels, because the same command was asked about again and again. Shows why if the chosen one has no effect. */
+async function offerLevel(store: Store, session: ReplSession): Promise<void> {
+  try {
+    const level = await session.offerLevel();
+    if (level === undefined) return;
+    store.change((state) => withNotice(withStatus(state, session), "info", levelText(level)));
+  } catch (error) {
+    const { message, hint } = toFault(error);
+    store.change((state) => withNotice(state, "error", message, hint));
+  }
 }
 
 /** Takes a typed line: a message, a slash command, a command of the shell, or the wish to leave. */

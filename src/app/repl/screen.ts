@@ -3,6 +3,7 @@ import { TuiMainScreen } from "@earendil-works/pi-tui/dist/tui-main-screen.js";
 import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
 import { createRepl, type Repl } from "./create-repl.ts";
 import { notifyOf } from "./notify.ts";
+import { takesKeys } from "./state/dialog.ts";
 import type { ReplState, Search } from "./state/repl-state.ts";
 import { plainLine } from "./text/plain.ts";
 import type { ReplOptions } from "./state/session.ts";
@@ -179,7 +180,7 @@ function liveRows(
       ? state.search === undefined
         ? prompt.render(width)
         : searchRows(state.search, width, paint)
-      : dialog.kind === "choose"
+      : takesKeys(dialog)
         ? [
             `${paint("bold", "? ")}${CURSOR_MARKER}${prompt.getText() === "" ? "" : paint("dim", "(your text is kept)")}`,
           ]

@@ -7,13 +7,17 @@ import { editUserConfig } from "../config/folders.ts";
 import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
 import type { Host } from "../host/open-host.ts";
 import { findConfiguredModels, openConfiguredModel } from "../host/open-configured-model.ts";
-import type { Mode } from "../../core/policy.ts";
+import type { Approver } from "../../core/approval.ts";
+import type { Level, Mode } from "../../core/policy.ts";
+import { askAboutLevel, canChooseLevel } from "./approvals/ask-about-level.ts";
 import type { ReplSession, Rewound } from "./state/session.ts";
 import { TOUR_MESSAGE, tourModel } from "./tour.ts";
 
 /** What the sessions of one REPL share and change. */
 export interface SharedChoice {
   readonly host: Host;
+  /** Asks the person. */
+  readonly approver: Approver;
   readonly agents: AgentHost;
   model: Model;
   mode: Mode;
@@ -65,9 +69,11 @@ async function rewind(
 export function settersOf(
   shared: SharedChoice,
   open: OpenAgent,
-): Pick<ReplSession, "setMode" | "setModel" | "models" | "useShared"> {
-  const { host } = shared;
+): Pick<ReplSession, "setMode" | "setModel" | "setLevel" | "offerLevel" | "models" | "useShared"> {
+  const { host, approver } = shared;
   return {
+    setLevel: (level) => setLevel(host, level),
+    offerLevel: () => offerLevel(host, approver),
     useShared: () => open.use(shared.model),
     setMode: (mode) => setMode(shared, mode),
     async setModel(name) {
@@ -81,6 +87,21 @@ export function settersOf(
       return (shared.found ??= findConfiguredModels(host.config));
     },
   };
+}
+
+/** Sets the level now and in the user's config; returns that file. */
+async function setLevel(host: Host, level: Level): Promise<string> {
+  await host.setLevel(level);
+  await editUserConfig(host.config.paths, () => ({ path: ["level"], value: level }));
+  return host.config.paths.files.user;
+}
+
+/** Has the person choose a level where one has an effect; returns it, or undefined if none was chosen. Rejects as `setLevel` does. */
+export async function offerLevel(host: Host, approver: Approver): Promise<Level | undefined> {
+  if (!(await canChooseLevel(host))) return undefined;
+  const level = await askAboutLevel(approver);
+  if (level !== undefined) await setLevel(host, level);
+  return level;
 }
 
 async function setMode(shared: SharedChoice, mode: Mode): Promise<void> {

@@ -73,7 +73,8 @@ test("the first start asks about AGENTS.md with its text; yes puts it into the p
   writeFileSync(join(folder, "AGENTS.md"), "Use tabs.\u{1b}[31m\n");
   const repl = openTestRepl(t, [YES], {}, {}, folder);
   const [pending] = (await asks(repl)).approvals;
-  assert.match(pending?.question.reason ?? "", /^use AGENTS\.md of this folder .*\n\nUse tabs\.[^\u{1b}]*$/u);
+  assert.equal(pending?.question.title, "Use AGENTS.md of this folder as instructions for the agent?");
+  assert.match(pending.question.reason, /^Use tabs\.[^\u{1b}]*$/u);
   repl.press("y");
   assert.ok(!(await ready(repl)).some((line) => line.includes("not used")));
   await says(repl, "go");
@@ -88,8 +89,6 @@ test("no is asked once per content, and a changed AGENTS.md asks again", async (
   const first = openTestRepl(t, [YES], {}, {}, folder);
   await asks(first);
   first.press("n");
-  await first.until("the reason", (state) => state.approvals[0]?.dialog.kind === "reason");
-  first.press("\r");
   assert.ok((await ready(first)).includes("notice: AGENTS.md is not used until you trust it: /trust"));
   first.leave(0);
   await first.left;

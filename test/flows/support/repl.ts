@@ -30,6 +30,8 @@ export function createReplPlace(t: TestContext, script: Script, folderLike?: str
       HOME: place.home,
       TOOLWRIGHT_HOME: place.home,
       LANG: "C.UTF-8",
+      // Without it the first start asks.
+      TOOLWRIGHT_LEVEL: "ask",
     },
     command: (...flags) => [process.execPath, LAUNCHER, "chat", "--model", "scripted/story.jsonl", ...flags],
   };

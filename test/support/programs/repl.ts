@@ -44,7 +44,7 @@ export function openTestRepl(
   const all = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
   const environment = {
     cwd: root,
-    variables: { PATH: process.env["PATH"], HOME: home, ...variables },
+    variables: { PATH: process.env["PATH"], HOME: home, TOOLWRIGHT_LEVEL: "ask", ...variables },
     userHome: home,
   };
   const repl = createRepl({
@@ -58,6 +58,7 @@ export function openTestRepl(
         approver,
         budget: {},
         asksAboutInstructions: startedIn !== undefined,
+        asksAboutLevel: startedIn !== undefined,
       }),
   });
   return { ...wrap(t, root, repl), home };

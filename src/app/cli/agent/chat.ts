@@ -70,6 +70,7 @@ export const chat: Command = {
           approver,
           budget,
           asksAboutInstructions: stdin.isTTY && stdout.isTTY,
+          asksAboutLevel: stdin.isTTY && stdout.isTTY && kind !== "dumb",
           ...defined({
             resume,
             mcpServers,

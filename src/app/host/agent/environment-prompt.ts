@@ -29,8 +29,8 @@ interface PromptHost {
   readonly config: ConfigGroups<"paths" | "environment" | "policy" | "sandbox" | "tools" | "mcp" | "apis">;
   readonly engine: Engine;
   readonly store: { readonly collections: Collections };
-  /** The kind of the sandbox, or `none`. */
-  readonly sandbox: string;
+  /** Returns the kind of the sandbox, or `none`. */
+  readonly sandbox: () => string;
 }
 
 interface NewsHost {
@@ -54,7 +54,7 @@ export async function environmentPrompt(host: PromptHost): Promise<readonly Inst
   const lines = [
     `System: ${describeSystem(environment["PATH"] ?? "")}`,
     `Workspace: ${[root, ...roots].slice(0, MAX_NAMES).join(", ")}; files outside it ${border}, except for reading those of the system`,
-    `Sandbox: ${describeSandbox(sandbox, config)}`,
+    `Sandbox: ${describeSandbox(sandbox(), config)}`,
     ...(git === undefined ? [] : [`Git, when this conversation began: ${git}`]),
     ...moreTools(engine, config),
   ];

@@ -10,7 +10,14 @@ import { describeFact } from "./describe-fact.ts";
 import { describeRule } from "./describe-rule.ts";
 import { previewChange } from "./preview-change.ts";
 import { questionTitle } from "./question-title.ts";
-import type { AnswerExtra, ApprovalQuestion, Choice, InnerCall, QuestionView } from "./question.ts";
+import {
+  OWN_QUESTION,
+  type AnswerExtra,
+  type ApprovalQuestion,
+  type Choice,
+  type InnerCall,
+  type QuestionView,
+} from "./question.ts";
 
 type Grantable = Pick<ApprovalRequest, "grant" | "ungrantable" | "offers" | "question">;
 
@@ -19,10 +26,13 @@ export function approvalQuestion(request: ApprovalRequest): ApprovalQuestion {
   const { tool, risk, reason, input, facts, question, calls = [] } = request;
   const form = question?.details?.["form"];
   const view = viewOf(request);
+  const isOwn = tool === OWN_QUESTION && question !== undefined;
   return {
     title: questionTitle(request, view.kind === "diff" ? view.diff : undefined),
     tool: visible(tool),
-    heading: visible(question === undefined ? `${tool} wants to run` : `${tool} asks`),
+    heading: visible(
+      question === undefined ? `${tool} wants to run` : isOwn ? question.text : `${tool} asks`,
+    ),
     ...(question === undefined && { risk }),
     reason: visible(reason),
     isUsual: request.isByMode === true && calls.length === 0,
@@ -32,6 +42,7 @@ export function approvalQuestion(request: ApprovalRequest): ApprovalQuestion {
     inner: calls.map(describeInner),
     choices: choicesOf(request),
     isEditable: question === undefined,
+    takesReason: !isOwn,
     ...defined({
       onlyOnce: onlyOnce(request),
       form: isObject(form) && form["type"] === "object" ? form : undefined,

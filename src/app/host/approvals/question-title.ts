@@ -2,6 +2,7 @@ import { isAbsolute, normalize } from "node:path";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
+import { OWN_QUESTION } from "./question.ts";
 
 const MAX_COMMAND = 200;
 
@@ -11,7 +12,7 @@ export function questionTitle(request: ApprovalRequest, diff: string | undefined
 }
 
 function titleOf({ tool, input, facts, question }: ApprovalRequest): string {
-  if (question !== undefined) return `${tool} asks`;
+  if (question !== undefined) return tool === OWN_QUESTION ? question.text : `${tool} asks`;
   const [command, ...others] = facts.flatMap((fact) => (fact.kind === "command" ? [fact.text.trim()] : []));
   if (command !== undefined) {
     const isShort = others.length === 0 && command.length <= MAX_COMMAND && !command.includes("\n");

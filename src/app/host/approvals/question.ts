@@ -2,6 +2,9 @@ import type { Approval } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Risk } from "../../../core/spec.ts";
 
+/** Stands for a tool in what Toolwright itself asks. */
+export const OWN_QUESTION = "toolwright";
+
 /** What a person is asked about a call. No text has hidden characters, so every program can show it as it is. */
 export interface ApprovalQuestion {
   /** `Edit src/sum.ts  +1 −1`, `Run npm publish`. */
@@ -26,6 +29,8 @@ export interface ApprovalQuestion {
   readonly onlyOnce?: string;
   /** True if the call may be approved with another input. */
   readonly isEditable: boolean;
+  /** True if a denial may have a reason, which its caller reads. */
+  readonly takesReason: boolean;
   /** The form that a running tool wants filled in. */
   readonly form?: JsonObject;
 }

@@ -32,7 +32,7 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
         mode: served.mode(),
         rights: [...TOKEN_RIGHTS[token]],
         model: config.agent.model === "" ? null : config.agent.model,
-        sandbox: host.sandbox,
+        sandbox: host.sandbox(),
         tools: served.tools().filter(({ isActive }) => isActive).length,
         openCalls: open.length,
         approvals: waiting.length,
@@ -113,7 +113,7 @@ export function sandboxHandlers({ host: { config, sandbox: used } }: Served) {
       const changes = options.workspace === "copy" ? await copyOf(config.paths).changes() : [];
       return {
         wanted,
-        used,
+        used: used(),
         kinds,
         network: options.network,
         domains: options.domains,

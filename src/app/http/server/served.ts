@@ -29,8 +29,8 @@ interface ServedHost {
   readonly fleet: HostFleet;
   /** The session of calls that name none. */
   readonly session: string;
-  /** The sandbox that programs run in, or `none`. */
-  readonly sandbox: string;
+  /** Returns the sandbox that programs run in, or `none`. */
+  readonly sandbox: () => string;
   readonly mcp: McpServers | undefined;
   readonly trusted: { readonly isTrusted: IsTrusted; readonly trust: Trust | undefined };
   readonly problems: () => Promise<readonly SourceProblem[]>;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Approver } from "../../../core/approval.ts";
 import type { Trust, TrustItem } from "../../config/files/trust.ts";
+import { OWN_QUESTION } from "../../host/approvals/question.ts";
 import type { FolderTrust } from "../../host/store/folder-trust.ts";
 import { trustDifference } from "../../terminal/print/describe-trust.ts";
 
@@ -30,16 +31,17 @@ export async function askAboutInstructions(
 
 function requestFor(item: TrustItem, stored: Trust): Parameters<Approver["ask"]>[0] {
   const isChanged = stored.stateOf(item) === "changed";
-  const text = `use ${item.name} of this folder as instructions for the agent?${isChanged ? " It has changed." : ""}`;
-  const content = trustDifference(item, stored) || `\n${item.text ?? ""}`;
+  const state = isChanged ? ", which has changed," : "";
+  const text = `Use ${item.name} of this folder${state} as instructions for the agent?`;
+  const content = trustDifference(item, stored) || (item.text ?? "");
   return {
     callId: randomUUID(),
     hash: item.hash,
-    tool: "toolwright",
+    tool: OWN_QUESTION,
     risk: "medium",
     input: {},
     facts: [],
-    reason: `${text}\n${content}`,
+    reason: content,
     question: { text },
   };
 }

@@ -1,8 +1,10 @@
 import { refused } from "../../host/approvals/answers.ts";
+import { OWN_QUESTION } from "../../host/approvals/question.ts";
 import { approvalQuestion } from "../../host/approvals/approval-question.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { withNotice, type ReplState } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
+import { createLevelOffer } from "./level-offer.ts";
 import { summaryOf } from "../state/summary.ts";
 import { firstDialog } from "../state/dialog.ts";
 
@@ -15,6 +17,7 @@ export type PendingApprovals = ReturnType<typeof createPendingApprovals>;
 /** Shows approval requests on the screen, one at a time: they are in the state until they are answered or cancelled. */
 export function createPendingApprovals(store: Store) {
   const waiting = new Map<number, (approval: Approval) => void>();
+  const levelOffer = createLevelOffer();
   let lastId = 0;
   let arming: NodeJS.Timeout | undefined;
   /** Called for each key of the prompt: the question waits until typing stops. */
@@ -43,6 +46,8 @@ export function createPendingApprovals(store: Store) {
         if (waiting.size === 1) arm();
       }),
     answer: settle,
+    /** Returns true once, when the same command has been asked about so often that the levels are worth a question. */
+    isLevelDue: (request: ApprovalRequest): boolean => levelOffer.isDue(request),
     typed: arm,
     close(): void {
       clearTimeout(arming);
@@ -70,6 +75,8 @@ function withoutApproval(state: ReplState, id: number): ReplState {
 /** Shows the answer as a notice; a call whose input was edited is shown with the new input. */
 export function recordAnswer(state: ReplState, request: ApprovalRequest, approval: Approval): ReplState {
   const { tool, callId } = request;
+  // What Toolwright itself asked has no call.
+  if (tool === OWN_QUESTION && request.question !== undefined) return state;
   if (!approval.approved) {
     const reason = approval.reason === "" ? "" : ` (${approval.reason})`;
     return withNotice(state, "info", `${tool}: not allowed${reason}`);

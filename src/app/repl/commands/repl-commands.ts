@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
-import { MODES, type Mode } from "../../../core/policy.ts";
+import { LEVELS, MODES, type Mode } from "../../../core/policy.ts";
 import type { FoundModel } from "../../../models/found.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
+import { levelText } from "../approvals/level-offer.ts";
 import { ABOUT_COMMANDS } from "./about-commands.ts";
 import { CONVERSATION_COMMANDS, RESUME, SESSIONS } from "./conversation-commands.ts";
 import { toSlashCommand, type ReplCommand, type ReplControl } from "./repl-command.ts";
@@ -57,6 +58,28 @@ const COMMANDS: readonly ReplCommand[] = [
         throw unknownName(`unknown mode ${JSON.stringify(args)}`, args, MODES, `modes: ${MODES.join(", ")}`);
       await session.setMode(mode);
       return print(`mode ${mode}\n`);
+    },
+  },
+  {
+    name: "level",
+    summary: "show or set what commands may do without asking, also for later",
+    usage: `[${LEVELS.join("|")}]`,
+    complete: () => LEVELS.map((value) => ({ value, description: levelText(value) })),
+    async run({ session, note, print }, args) {
+      const { level } = session.info;
+      if (args === "")
+        return print(LEVELS.map((one) => `${one === level ? "*" : " "} ${levelText(one)}\n`).join(""));
+      const next = LEVELS.find((one) => one === args);
+      if (next === undefined)
+        throw unknownName(
+          `unknown level ${JSON.stringify(args)}`,
+          args,
+          LEVELS,
+          `levels: ${LEVELS.join(", ")}`,
+        );
+      const file = await session.setLevel(next);
+      note(`The user set the level of commands: ${levelText(next)}`);
+      return print(`${levelText(next)}; saved in ${visible(file)}\n`);
     },
   },
   {

@@ -3,7 +3,7 @@ import type { Approval } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import type { Dialog } from "./repl-state.ts";
-import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
+import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts";
 import { declined } from "../../host/approvals/answers.ts";
 import { answerOf } from "../../host/approvals/approval-question.ts";
 import type { ApprovalQuestion } from "../../host/approvals/question.ts";
@@ -17,7 +17,43 @@ export type DialogStep =
 /** Returns the initial dialog about a request. */
 export function firstDialog({ form }: ApprovalQuestion): Dialog {
   const fields = fieldsOf(form) ?? [];
-  return fields.length === 0 ? { kind: "choose" } : { kind: "form", fields, answers: {} };
+  return fields.length === 0 ? { kind: "choose" } : formDialog(fields, {});
+}
+
+type FormDialog = Extract<Dialog, { kind: "form" }>;
+
+/** Returns the dialog for the first of the fields; the arrow keys begin at its default. */
+function formDialog(fields: readonly FormField[], answers: JsonObject): FormDialog {
+  const [field] = fields;
+  const text = field?.default === true ? "y" : field?.default === false ? "n" : field?.default;
+  const at = field === undefined ? -1 : fieldKeys(field).findIndex((one) => one.text === text);
+  return { kind: "form", fields, answers, ...(at >= 0 && { at }) };
+}
+
+/** The most choices of a field that have a key of their own. */
+const MAX_KEYS = 9;
+
+/** Returns the keys that answer a field at once, with the text that each stands for; empty if its answer is typed. */
+export function fieldKeys({ kind, choices }: FormField): readonly (FieldKey & { readonly text: string })[] {
+  if (kind === "boolean")
+    return [
+      { key: "y", label: "Yes", text: "y" },
+      { key: "n", label: "No", text: "n" },
+    ];
+  if (kind !== "choice" || choices.length > MAX_KEYS) return [];
+  return choices.map(({ value, title }, index) => ({ key: String(index + 1), label: title, text: value }));
+}
+
+interface FieldKey {
+  readonly key: string;
+  readonly label: string;
+}
+
+/** Returns whether single keys answer the dialog; otherwise text is typed. */
+export function takesKeys(dialog: Dialog): boolean {
+  if (dialog.kind !== "form") return dialog.kind === "choose";
+  const [field] = dialog.fields;
+  return field !== undefined && fieldKeys(field).length > 0;
 }
 
 /** A key, what it answers, and the same in as few words as possible. */
@@ -52,20 +88,36 @@ export function choose(
   input: JsonObject,
   dialog: Dialog = { kind: "choose" },
 ): DialogStep | undefined {
+  if (dialog.kind === "form") return chooseInField(dialog, pressed);
   const at = dialog.kind === "choose" ? dialog.at : undefined;
   const keys = keysOf(question);
-  const move = ARROWS[pressed];
-  if (move !== undefined) {
-    // The first press reaches the first or the last choice: Enter alone is no answer.
-    const from = at ?? (move > 0 ? -1 : keys.length);
-    return { dialog: { kind: "choose", at: (from + move + keys.length) % keys.length } };
-  }
+  const moved = movedBy(pressed, at, keys.length);
+  if (moved !== undefined) return { dialog: { kind: "choose", at: moved } };
   const key = pressed === "\r" && at !== undefined ? (keys[at]?.[0] ?? "") : pressed.toLowerCase();
   const choice = question.choices.find((one) => one.key === key);
   if (choice?.approval.approved === true) return { approval: answerOf(question, choice.id) };
-  if (choice !== undefined) return { dialog: { kind: "reason" } };
+  if (choice !== undefined)
+    return question.takesReason ? { dialog: { kind: "reason" } } : { approval: declined() };
   if (key !== "e" || !question.isEditable) return undefined;
   return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(input)) };
+}
+
+/** Returns which choice an arrow key reaches; undefined for other keys. The first press reaches the first or the last: Enter alone is no answer. */
+function movedBy(pressed: string, at: number | undefined, count: number): number | undefined {
+  const move = ARROWS[pressed];
+  if (move === undefined) return undefined;
+  return ((at ?? (move > 0 ? -1 : count)) + move + count) % count;
+}
+
+/** Enter takes the choice that the arrow keys have reached; without one, the default, or nothing if the field may be left out. */
+function chooseInField(dialog: FormDialog, pressed: string): DialogStep | undefined {
+  const [field] = dialog.fields;
+  const keys = field === undefined ? [] : fieldKeys(field);
+  const moved = movedBy(pressed, dialog.at, keys.length);
+  if (moved !== undefined) return { dialog: { ...dialog, at: moved } };
+  if (pressed === "\r") return nextField(dialog, keys[dialog.at ?? -1]?.text ?? "");
+  const chosen = keys.find(({ key }) => key === pressed.toLowerCase());
+  return chosen && nextField(dialog, chosen.text);
 }
 
 /** Returns the step for Escape: from a typed answer back to the choices, from these to a denial. */
@@ -85,7 +137,7 @@ export function submitAnswer(dialog: Dialog, text: string): DialogStep {
     : { approval: { approved: true, scope: "once", input } };
 }
 
-function nextField(dialog: Extract<Dialog, { kind: "form" }>, text: string): DialogStep {
+function nextField(dialog: FormDialog, text: string): DialogStep {
   const [field, ...fields] = dialog.fields;
   if (field === undefined) return { approval: { approved: true, scope: "once", input: dialog.answers } };
   const answer = readField(field, text);
@@ -93,5 +145,5 @@ function nextField(dialog: Extract<Dialog, { kind: "form" }>, text: string): Dia
   const { value } = answer;
   const answers = value === undefined ? dialog.answers : { ...dialog.answers, [field.name]: value };
   if (fields.length === 0) return { approval: { approved: true, scope: "once", input: answers } };
-  return { dialog: { kind: "form", fields, answers } };
+  return { dialog: formDialog(fields, answers) };
 }

@@ -86,6 +86,8 @@ export type Dialog =
       readonly kind: "form";
       readonly fields: readonly FormField[];
       readonly answers: JsonObject;
+      /** The choice of the first field that the arrow keys have reached. */
+      readonly at?: number;
       readonly problem?: string;
     };
 

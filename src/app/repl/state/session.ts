@@ -20,7 +20,7 @@ export interface ReplInfo {
   readonly model: string;
   readonly mode: Mode;
   /** What happens to commands that no rule allows. */
-  readonly level?: Level;
+  readonly level: Level;
   readonly workspace: string;
   /** What `~` stands for. */
   readonly home: string;
@@ -73,6 +73,10 @@ export interface ReplSession {
   /** Stores a slash command and its output; the model never sees it. */
   recordCommand(text: string, output: string): Promise<unknown>;
   setMode(mode: Mode): Promise<void>;
+  /** Sets the level now and in the user's config, and returns that file. Rejects with `UNAVAILABLE` if it would have no effect here. */
+  setLevel(level: Level): Promise<string>;
+  /** Has the person choose a level where one has an effect; returns it, or undefined if none was chosen. */
+  offerLevel(): Promise<Level | undefined>;
   /** Sets the model now and in the user's config, and returns that file. Rejects with a `ToolError` if there is no such model. */
   setModel(id: string): Promise<string>;
   /** Returns the models that can be used; `isFresh` looks for them again. Never rejects. */

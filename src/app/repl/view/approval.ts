@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import { innerText, nested, touchedText } from "../../host/approvals/question-text.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
-import { keysOf } from "../state/dialog.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { fieldKeys, keysOf, takesKeys, type ChoiceKey } from "../state/dialog.ts";
 import type { Dialog, PendingApproval } from "../state/repl-state.ts";
 import { diffRows } from "./diff.ts";
 import { cut, wrap, wrapLines, type Sheet } from "./rows.ts";
@@ -139,13 +140,16 @@ function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalVi
     case "reason":
       return hint("reason (optional); Enter denies, Esc goes back");
     default:
-      return [...fieldRows(dialog, view), ...hint("Enter accepts, Esc denies")];
+      return [
+        ...fieldRows(dialog, view),
+        ...hint(takesKeys(dialog) ? "arrows and Enter, or a key; Esc: no" : "Enter accepts, Esc denies"),
+      ];
   }
 }
 
 /** Gives each choice a row, or, if that takes more than half of the room, puts as many in a row as fit. */
 function choiceRows(
-  keys: ReturnType<typeof keysOf>,
+  keys: readonly ChoiceKey[],
   at: number | undefined,
   { width, room, paint }: ApprovalView,
 ): readonly string[] {
@@ -169,16 +173,20 @@ function choiceRows(
 }
 
 function fieldRows(
-  { fields: [field] }: Extract<Dialog, { kind: "form" }>,
-  { width, paint }: Sheet,
+  { fields: [field], at }: Extract<Dialog, { kind: "form" }>,
+  view: ApprovalView,
 ): readonly string[] {
   if (field === undefined) return [];
+  const { width, paint } = view;
   const { title, description, choices, default: fallback, isRequired } = field;
-  const otherwise =
-    fallback !== undefined ? ` [${JSON.stringify(fallback)}]` : isRequired ? "" : " (optional)";
+  const keys = fieldKeys(field).map(({ key, label }): ChoiceKey => [key, visible(label), visible(label)]);
+  const isDefaultShown = fallback !== undefined && keys.length === 0;
+  const otherwise = isDefaultShown ? ` [${JSON.stringify(fallback)}]` : isRequired ? "" : " (optional)";
   return [
-    ...wrapLines(`${title}${otherwise}`, width, (row) => paint("bold", row)),
+    ...(title === "" ? [] : wrapLines(`${title}${otherwise}`, width, (row) => paint("bold", row))),
     ...(description === "" ? [] : wrapLines(description, width)),
-    ...choices.flatMap((choice, index) => wrapLines(`${index + 1}. ${choice.title}`, width)),
+    ...(keys.length > 0
+      ? choiceRows(keys, at, view)
+      : choices.flatMap((choice, index) => wrapLines(`${index + 1}. ${choice.title}`, width))),
   ];
 }

@@ -16,6 +16,7 @@ const INFO = {
   id: "s",
   model: "provider/model",
   mode: "auto",
+  level: "ask",
   workspace: "/w",
   home: "/home/me",
   window: 100_000,
@@ -172,19 +173,19 @@ for (const { what, before, turns, status } of [
     what: "is far from its limit",
     before: 0,
     turns: 4,
-    status: "thinking · provider/model · mode auto · 4 turns",
+    status: "thinking · provider/model · mode auto · level ask · 4 turns",
   },
   {
     what: "is near its limit",
     before: 0,
     turns: 8,
-    status: "thinking · provider/model · mode auto · 8 turns · budget 80 %",
+    status: "thinking · provider/model · mode auto · level ask · 8 turns · budget 80 %",
   },
   {
     what: "begins in a long chat",
     before: 50,
     turns: 51,
-    status: "thinking · provider/model · mode auto · 51 turns",
+    status: "thinking · provider/model · mode auto · level ask · 51 turns",
   },
 ])
   test(`the status of a task that ${what} shows its share of the budget only near the limit`, () => {
@@ -200,7 +201,7 @@ for (const { what, before, turns, status } of [
 for (const [width, status] of [
   [
     130,
-    "ready · provider/model · mode auto · 4 turns · 12.3k tokens · $0.5000 · 75 % context left · 2 in background",
+    "ready · provider/model · mode auto · level ask · 4 turns · 12.3k tokens · $0.5000 · 75 % context left · 2 in background",
   ],
   [80, "ready · provider/model · mode auto · 75 % context left · 2 in background"],
   [60, "ready · mode auto · 75 % context left · 2 in background"],

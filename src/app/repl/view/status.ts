@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { dollars, LIMITS, spentSince, type Spent } from "../../../agent/budget/budget.ts";
 import { isQuiet, type ReplState } from "../state/repl-state.ts";
+import type { ReplInfo } from "../state/session.ts";
 import { WARN_AT } from "../../../agent/budget/meter.ts";
 import { thousands } from "../state/describe-spent.ts";
 import { plainLine } from "../text/plain.ts";
@@ -26,23 +27,31 @@ export function isBusy({ agentState, command, calls }: ReplState): boolean {
   return !isQuiet(agentState) || command !== undefined || calls.length > 0;
 }
 
-/** Returns the status line: activity, model, mode, context left, background processes and cost. Drops what does not fit, the least important first. */
+/** Returns the status line: activity, model, mode, level, cost, context left, background processes and budget. Drops what does not fit, the least important first. */
 export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsView, "isExpanded">): string {
   if (state.hint !== undefined) return cut(paint("yellow", state.hint), width);
-  const { info, spent, command } = state;
-  const doing = command === undefined ? STATES[state.agentState] : `running ${command}`;
+  const { info, spent, command, approvals } = state;
+  const isAsking = approvals.length > 0;
+  const working = command === undefined ? STATES[state.agentState] : `running ${command}`;
+  const doing = isAsking ? STATES.waiting_for_approval : working;
   const mark = isBusy(state) ? `${spinnerAt(now)} ` : "";
   const parts = [
     { text: `${mark}${doing}`, rank: 0 },
     { text: plainLine(info?.model ?? ""), rank: 4 },
     { text: info === undefined ? "" : `mode ${info.mode}`, rank: 1 },
-    { text: info?.level === undefined || info.level === "ask" ? "" : `level ${info.level}`, rank: 2.5 },
+    ...levelPart(info),
     ...spentParts(spent),
     { text: contextLeft(state), rank: 2 },
     { text: info?.background ? `${info.background} in background` : "", rank: 3 },
     { text: budgetOf(state), rank: 7 },
   ].filter(({ text }) => text !== "");
   return cut(paint("dim", fitting(parts, width)), width);
+}
+
+/** The level has an effect only in modes that allow some calls and ask about others; the default one is dropped first. */
+function levelPart(info: ReplInfo | undefined): readonly Part[] {
+  if (info?.mode !== "auto" && info?.mode !== "edits") return [];
+  return [{ text: `level ${info.level}`, rank: info.level === "ask" ? 4.5 : 2.5 }];
 }
 
 interface Part {
