@@ -2,7 +2,7 @@
 "use strict";
 const fs = require("fs");
 const { homedir } = require("os");
-const { join } = require("path");
+const { dirname, join } = require("path");
 
 /** The package's folder comes first: a user who can write there can change the program anyway. A rule protects both from tools: src/policy/protect/protected.ts. */
 const FOLDERS = [join(__dirname, "..", "node_modules", ".cache"), join(homedir(), ".cache")];
@@ -41,14 +41,16 @@ function bytesOf(codes) {
   return [...codes.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The code is executed: nobody else may be able to write it. */
+/** The code is executed: no other user may be able to write it, or to exchange a folder above it. */
 function findFolder() {
   for (const parent of FOLDERS) {
     const folder = join(parent, "toolwright", "code");
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
       const found = fs.lstatSync(folder);
-      if (found.isDirectory() && isOwn(found)) return folder;
+      if (!found.isDirectory() || !isOwn(found)) continue;
+      const real = fs.realpathSync.native(folder);
+      if (isSafeBelow(dirname(real))) return real;
     } catch {
       // Not writable: the next one.
     }
@@ -59,6 +61,16 @@ function findFolder() {
 /** Windows has no such numbers; there the folder is in the user's profile. */
 function isOwn({ uid, mode }) {
   return process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o77) === 0);
+}
+
+/** Returns true if only this user and root can exchange what is in the folder, and in each folder above it. In a folder with the sticky bit, such as /tmp, others cannot. */
+function isSafeBelow(folder) {
+  if (process.geteuid === undefined) return true;
+  const { uid, mode } = fs.lstatSync(folder);
+  const isTrusted = uid === 0 || uid === process.geteuid();
+  if (!isTrusted || ((mode & 0o22) !== 0 && (mode & 0o1000) === 0)) return false;
+  const above = dirname(folder);
+  return above === folder || isSafeBelow(above);
 }
 
 /** Compares now only if that was not done lately; the time of the file says when. */

@@ -152,6 +152,36 @@ test("a folder that another user could write is not used", (t) => {
   assert.deepEqual(readdirSync(own), ["call"]);
 });
 
+test("a folder is not used if another user can write a folder above it; the sticky bit of /tmp is no such permission", (t) => {
+  const { root, home, run, file } = createPackage(t);
+  const own = join(home, ".cache/toolwright/code");
+  run(CALL);
+  const before = age(file);
+  for (const [folder, mode] of [
+    ["node_modules/.cache/toolwright", 0o777],
+    ["node_modules/.cache", 0o770],
+    ["node_modules", 0o707],
+    [".", 0o777],
+  ] as const) {
+    chmodSync(join(root, folder), mode);
+    run(CALL);
+    assert.equal(statSync(file).mtimeMs, 1000, `${folder}: not even compared`);
+    chmodSync(join(root, folder), 0o755);
+  }
+  assert.deepEqual(readdirSync(own), ["call"]);
+  chmodSync(join(root, "node_modules"), 0o1777);
+  run(CALL);
+  assert.notEqual(statSync(file).mtimeMs, 1000);
+  assert.equal(statSync(file).birthtimeMs, before);
+});
+
+test("without a folder that only this user can exchange nothing is stored", (t) => {
+  const { root, home, run, folder } = createPackage(t);
+  for (const one of [root, home]) chmodSync(one, 0o777);
+  assert.equal(run(CALL), "Noted.\n");
+  for (const one of [folder, join(home, ".cache/toolwright/code")]) assert.deepEqual(readdirSync(one), []);
+});
+
 test("a file in place of the folder, or a cache that cannot be read, is no failure", (t) => {
   const { root, home, run, folder } = createPackage(t);
   mkdirSync(join(root, "node_modules"));
