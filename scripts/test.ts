@@ -1,4 +1,5 @@
 // Runs the tests: installs what they need, builds, and prints a summary. Arguments: --quick, --long, or the files and folders to run.
+import { execFileSync } from "node:child_process";
 import { relative } from "node:path";
 import { allGroups, fileGroups, groupsAt, longGroups, quickGroups } from "./test/groups.ts";
 import type { TestReport } from "./test/reporter.ts";
@@ -20,6 +21,7 @@ const RUN_AGAIN = 4;
 let reports: TestReport[] = [];
 const unsteady: TestReport[] = [];
 const waiting = [...groupsOf(args)];
+const filesBefore = new Set(changedInCheckout());
 await Promise.all(Array.from({ length: WORKERS }, worker));
 if (args.length === 0) await runFailedAgain();
 printSummary();
@@ -41,6 +43,21 @@ async function worker(): Promise<void> {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     console.log(`${group.name}: ${counts(found)} (${seconds} s)`);
   }
+}
+
+/** Returns the files of the checkout that git does not ignore and has not stored as they are; none outside a checkout. */
+function changedInCheckout(): readonly string[] {
+  try {
+    const args = ["status", "--porcelain", "--untracked-files=all"];
+    return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).split("\n");
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the files that changed in the checkout while the tests ran: tests write only to folders of their own. */
+function filesLeft(): readonly string[] {
+  return changedInCheckout().filter((line) => line !== "" && !filesBefore.has(line));
 }
 
 /** Runs each file with a failure once more, alone. What passes then is reported as unsteady, with its first failure above. */
@@ -76,8 +93,12 @@ function printSummary(): void {
   const failed = reports.filter(({ outcome }) => outcome === "failed");
   printNames("Failed:", failed);
   printNames("Unsteady, failed beside other tests and passed alone. Find the cause:", unsteady);
+  const left = filesLeft();
+  if (left.length > 0) console.log(`\nChanged in the checkout while the tests ran:\n${left.join("\n")}`);
   console.log(`\n${counts(reports)}`);
-  if (failed.length > 0 || reports.length === 0) process.exit(1);
+  // Beside a person's own work, a change of the checkout proves nothing.
+  const hasLeft = process.env["CI"] !== undefined && left.length > 0;
+  if (failed.length > 0 || reports.length === 0 || hasLeft) process.exit(1);
 }
 
 function printNames(title: string, of: readonly TestReport[]): void {
