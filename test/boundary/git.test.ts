@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openBoundary, type Boundary, type BoundaryOptions } from "../support/sandboxes/boundary.ts";
+import type { Approver } from "../../src/core/approval.ts";
+import { openBoundary, SECRET, type Boundary, type BoundaryOptions } from "../support/sandboxes/boundary.ts";
 import { withoutBoxes } from "../support/sandboxes/boxes.ts";
 
 /** Configs that make git start `evil`, and the command that makes it do so. */
@@ -164,3 +165,40 @@ for (const [what, hide] of Object.entries(HIDDEN))
       assert.equal(existsSync(canary), mode === "yolo", mode);
     }
   });
+
+test("git diff asks before it prints uncommitted content of a protected file, as reading the file does; what git has stored it prints", async (t) => {
+  const asked: string[] = [];
+  const approver: Approver = {
+    ask: async ({ reason }) => {
+      asked.push(reason);
+      return { approved: false, reason: "no" };
+    },
+  };
+  const place = await openBoundary(t, { proof: "none", approver });
+  prepare(place, "");
+  const git = (...args: readonly string[]): void =>
+    void execFileSync("git", ["-C", place.workspace, "-c", "user.name=a", "-c", "user.email=a@b", ...args]);
+  writeFileSync(join(place.workspace, ".env"), "A=stored\n");
+  git("add", ".env");
+  git("commit", "-qm", "two");
+  assert.equal((await place.shell("git diff")).ok, true);
+  writeFileSync(join(place.workspace, ".env"), `A=${SECRET}\n`);
+  for (const command of [
+    "git diff",
+    "git diff HEAD",
+    "git -C . diff -- .env",
+    "git diff --stat -p",
+    "git grep A",
+    "git diff-files -p",
+  ]) {
+    const answer = await place.shell(command);
+    assert.equal(answer.ok, false, command);
+    assert.match(asked.pop() ?? "", /would read .*\.env, which can contain secrets/, command);
+    assert.doesNotMatch(JSON.stringify(answer), new RegExp(SECRET));
+  }
+  for (const command of ["git status", "git diff --stat", "git diff --cached", "git log -p"]) {
+    const answer = await place.shell(command);
+    assert.deepEqual([answer.ok, asked.length], [true, 0], command);
+    assert.doesNotMatch(JSON.stringify(answer), new RegExp(SECRET));
+  }
+});

@@ -92,7 +92,7 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes, trie
       const reading = readCommand(fact, userHome);
       if (hasBoxes === undefined) return reading;
       if (reading.isReadOnly) return addBox(reading, { isBasic, showsMachine, hasBoxes, userHome });
-      const unproven = await addFolderPrograms(reading);
+      const unproven = await addGitFiles(reading, userHome);
       const isHeld = readsInBox(fact, userHome);
       const isTried = tries?.() === true && mayBeTried(reading);
       if (!(isHeld || isTried) || !(await hasBoxes())) return unproven;
@@ -129,7 +129,8 @@ async function addBox(
     "isBasic" | "showsMachine"
   >,
 ): Promise<CommandReading> {
-  const reading = await addFolderPrograms(read);
+  const reading = await addGitFiles(read, userHome);
+  if (!reading.isReadOnly) return reading;
   const isSimple =
     reading.folderPrograms === undefined &&
     reading.commands.every((command) => isBasic(command) || showsMachine(command)) &&
@@ -159,12 +160,19 @@ async function comparesFolders(commands: readonly SimpleCommand[]): Promise<bool
   );
 }
 
-async function addFolderPrograms(reading: CommandReading): Promise<CommandReading> {
+/** Adds what the files of a repository make git start and print. */
+async function addGitFiles(reading: CommandReading, userHome: string): Promise<CommandReading> {
   if (!/\bgit\b/.test(reading.commands.map(({ words }) => words[0]?.text).join(" "))) return reading;
   // Loaded on first use, because most commands are not git.
   const { findFolderPrograms } = await import("../../system/git/folder-programs.ts");
+  const { changedSecrets } = await import("./changed-secrets.ts");
   const folderPrograms = await findFolderPrograms(reading.commands);
-  return folderPrograms === undefined ? reading : { ...reading, folderPrograms };
+  const secrets = changedSecrets(reading.commands, userHome);
+  return {
+    ...reading,
+    ...(secrets === undefined ? { isReadOnly: false } : { paths: [...reading.paths, ...secrets] }),
+    ...(folderPrograms !== undefined && { folderPrograms }),
+  };
 }
 
 /** Returns a check whether read-only sandboxes work for this workspace; it is made when it is first needed. */

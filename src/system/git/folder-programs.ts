@@ -36,7 +36,7 @@ export const PLAIN_OPTIONS: ReadonlySet<string> = new Set(
  * Returns the folder in which git looks for a repository; undefined if its arguments may name one. Options behind the
  * subcommand have other meanings: `git diff -C`.
  */
-function folderOf({ words, assignments }: SimpleCommand, cwd: string): string | undefined {
+export function folderOf({ words, assignments }: SimpleCommand, cwd: string): string | undefined {
   if (assignments.length > 0) return undefined;
   let folder = enterFolder(cwd, ".");
   for (let index = 1; index < words.length; index += 1) {
