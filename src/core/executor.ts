@@ -2,6 +2,7 @@ import type { ToolContext } from "./context.ts";
 import { ToolError } from "./errors.ts";
 import type { Job } from "./job.ts";
 import type { JsonObject } from "./json.ts";
+import type { RanOn } from "./result.ts";
 import type { Risk, ToolSpec } from "./spec.ts";
 import type { ToolOutput } from "./tool.ts";
 
@@ -25,6 +26,8 @@ export interface Executor {
   /** Returns false for a job that does not run here. Default: true. */
   accepts?(job: Job): boolean;
   execute(job: Job, context: ToolContext): ToolOutput;
+  /** Returns the worker that ran the job of this context, once it has ended. Default: undefined, this process ran it. */
+  ranOn?(context: ToolContext): RanOn | undefined;
 }
 
 /** The place `sandbox` of an engine without a sandbox: its tools run on the host. */

@@ -52,6 +52,12 @@ export interface Answer {
 export type Success = Answer & { readonly ok: true; readonly data?: Json };
 export type Failure = Answer & { readonly ok: false; readonly error: Fault };
 
+/** The process that ran a call of another one. */
+export interface RanOn {
+  readonly worker: string;
+  readonly machine: string;
+}
+
 /** The answer to a call; there is exactly one. */
 export type ToolResult = Success | Failure;
 

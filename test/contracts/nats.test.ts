@@ -12,7 +12,8 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import { artifactsContract } from "./artifacts.contract.ts";
 import { collectionsContract } from "./collections.contract.ts";
 import { grantsContract } from "./grants.contract.ts";
-import { journalContract } from "./journal.contract.ts";
+import { originContract } from "./journal-origin.contract.ts";
+import { journalContract, type JournalUnderTest } from "./journal.contract.ts";
 
 /** Fewer than of stores on disk: each step is a request to the server. */
 const RUNS = 10;
@@ -27,15 +28,14 @@ async function connect(): Promise<FleetConnection> {
   return fleet;
 }
 
-journalContract(
-  "in NATS",
-  async () => {
-    const fleet = await connect();
-    const journal = await openNatsJournal(await useNats(fleet));
-    return { journal, [Symbol.asyncDispose]: () => journal.close() };
-  },
-  RUNS,
-);
+const inNats = async (): Promise<JournalUnderTest> => {
+  const fleet = await connect();
+  const journal = await openNatsJournal(await useNats(fleet));
+  return { journal, [Symbol.asyncDispose]: () => journal.close() };
+};
+
+journalContract("in NATS", inNats, RUNS);
+originContract("in NATS", inNats);
 
 collectionsContract(
   "in NATS",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hostname } from "node:os";
 import { test } from "node:test";
 import { defineTool, object, string, type Tool } from "../../src/index.ts";
 import {
@@ -11,6 +12,7 @@ import {
   shareNats,
   startTestWorker,
 } from "../support/fleet/fleet.ts";
+import { createMemoryJournal } from "../../src/store/in-memory.ts";
 import { untilTrue } from "../support/running.ts";
 
 const scene = shareNats();
@@ -33,12 +35,17 @@ test("a tool that only a worker has is a tool of the source fleet; its calls run
 test("a tool of the engine runs on the fleet by rule and by call; without a worker it is UNAVAILABLE at once", async (tt) => {
   const { t, address } = await scene(tt);
   const own = { ...add, source: "test" };
-  const ruled = await openFleetEngine(t, address, { own: [own], rules: [{ tool: "ad*", pool: "math" }] });
+  const journal = createMemoryJournal();
+  const ruled = await openFleetEngine(t, address, {
+    own: [own],
+    rules: [{ tool: "ad*", pool: "math" }],
+    journal,
+  });
   const asked = await openFleetEngine(t, address, { own: [own] });
   const call = { name: "add", input: { a: 1, b: 2 } };
   const none = await ruled.engine.run({ id: "1", ...call });
   assert.match(outcomeOf(none), /no worker of pool math is running/);
-  await startTestWorker(t, address, { tools: [add], pool: "math", labels: ["gpu"] });
+  const worker = await startTestWorker(t, address, { tools: [add], pool: "math", labels: ["gpu"] });
   await untilTrue("both engines know the worker", () =>
     [ruled, asked].every(({ fleet }) => fleet.directory.workers().length === 1),
   );
@@ -55,6 +62,10 @@ test("a tool of the engine runs on the fleet by rule and by call; without a work
       [true, "fleet"],
     ],
   );
+  assert.deepEqual((await journal.list({ callId: "2" }))[0]?.trace?.ranOn, {
+    worker: worker.id,
+    machine: hostname(),
+  });
   const labelled = await openFleetEngine(t, address, { own: [own], rules: [{ labels: ["tpu"] }] });
   const wrong = await labelled.engine.run({ id: "5", ...call });
   assert.match(outcomeOf(wrong), /UNAVAILABLE .*labels tpu/);

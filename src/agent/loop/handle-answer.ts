@@ -1,11 +1,13 @@
 import type { ToolCall } from "../../core/call.ts";
 import { ToolError } from "../../core/errors.ts";
 import { callsOf, type AssistantPart } from "../../core/agent/message.ts";
+import type { CallUsage } from "../../core/store/journal.ts";
 import type { Turn } from "../../core/agent/turn.ts";
 import { activeGoal } from "../../tools/memory/goals/goals.ts";
 import { recordReasoning } from "../../tools/memory/goals/reasoning.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
+import { costOf } from "../budget/ledger.ts";
 import { handleLoop } from "./handle-loop.ts";
 import { guardMessage } from "../runtime/messages.ts";
 import { runCalls } from "./run-calls.ts";
@@ -30,17 +32,33 @@ export async function handleAnswer(task: Task, turn: Turn, answer: Answer): Prom
   await session.add(message, turn.number);
   if (calls.length === 0) return concludeAnswer(task, text, answer.reason);
   task.progress.pieces = [];
-  const outcome = await handleCalls(task, turn, calls);
+  const outcome = await handleCalls(task, turn, { calls, usage: shareOf(answer, calls.length) });
   if (answer.reason === "refused") throw refusedAnswer();
   return task.progress.isFinished && outcome === undefined ? { kind: "answered", text } : outcome;
 }
 
-async function handleCalls(task: Task, turn: Turn, calls: readonly ToolCall[]): Promise<Outcome | undefined> {
+/** Returns the share of one call of the cost of an answer. */
+function shareOf({ usage, model }: Answer, calls: number): CallUsage {
+  const cost = costOf(usage, model.price);
+  return {
+    model: model.id,
+    inputTokens: usage.inputTokens / calls,
+    outputTokens: usage.outputTokens / calls,
+    ...(cost !== undefined && { cost: cost / calls }),
+  };
+}
+
+async function handleCalls(
+  task: Task,
+  turn: Turn,
+  asked: { readonly calls: readonly ToolCall[]; readonly usage: CallUsage },
+): Promise<Outcome | undefined> {
+  const { calls } = asked;
   const { meter, progress, loopGuard } = task;
   const spent = meter.spent();
   const limit = spent === undefined ? meter.callsLeft() : 0;
   progress.hasWaited = false;
-  const message = await runCalls(task, turn, calls, limit);
+  const message = await runCalls(task, turn, asked, limit);
   await task.agent.session.add(message, turn.number);
   task.warnOfBudget();
   const stopped = task.stopped();

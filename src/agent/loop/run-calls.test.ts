@@ -2,11 +2,30 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inShort, openAgent, eventsOf } from "../../../test/support/agents/agent.ts";
 import { echoTool } from "../../../test/support/agents/agent-tools.ts";
+import { createMemoryJournal } from "../../store/in-memory.ts";
 import type { Approval } from "../../core/approval.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { AgentControlKey } from "../../core/agent/team.ts";
 
 const ECHO = { calls: [{ name: "echo", input: { word: "x" } }] };
+
+test("each call is recorded with its share of what the model's answer cost", async (t) => {
+  const { tool } = echoTool("echo");
+  const journal = createMemoryJournal();
+  const two = { calls: [ECHO.calls[0], ECHO.calls[0]].flatMap((one) => one ?? []) };
+  const place = await openAgent(t, [two, { text: "." }], {
+    engine: { mode: "auto", tools: [tool], journal },
+  });
+  await place.agent.send("Go.");
+  const [first] = eventsOf(place.events, "turn.ended");
+  const { inputTokens = 0, outputTokens = 0 } = first?.usage ?? {};
+  assert.ok(inputTokens > 0);
+  for (const { usage } of await journal.list()) {
+    assert.deepEqual([usage?.inputTokens, usage?.outputTokens], [inputTokens / 2, outputTokens / 2]);
+    assert.equal(usage?.cost, first?.cost === undefined ? undefined : first.cost / 2);
+  }
+  assert.equal((await journal.list()).length, 2);
+});
 
 test("an agent waits for approval while one of its calls needs it, also a call inside a call", async (t) => {
   const { tool } = echoTool("echo", { risk: "high" });

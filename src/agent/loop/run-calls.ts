@@ -5,6 +5,7 @@ import type { ToolMessage } from "../../core/agent/message.ts";
 import type { Failure, ToolResult } from "../../core/result.ts";
 import { AgentControlKey, type AgentControl } from "../../core/agent/team.ts";
 import { CurrentTurn, type Turn } from "../../core/agent/turn.ts";
+import type { CallUsage } from "../../core/store/journal.ts";
 import type { Task } from "../runtime/agent-runtime.ts";
 import { turnCeilings } from "./build-request.ts";
 
@@ -12,7 +13,7 @@ import { turnCeilings } from "./build-request.ts";
 export async function runCalls(
   task: Task,
   turn: Turn,
-  calls: readonly ToolCall[],
+  { calls, usage }: { readonly calls: readonly ToolCall[]; readonly usage: CallUsage },
   limit: number,
 ): Promise<ToolMessage> {
   const { agent } = task;
@@ -20,13 +21,17 @@ export async function runCalls(
   // Calls of earlier turns may have changed them.
   await agent.goals.read();
   const running = calls.slice(0, limit);
-  const results = running.length === 0 ? [] : await run(task, turn, running);
+  const results = running.length === 0 ? [] : await run(task, { turn, usage }, running);
   task.meter.spend({ calls: running.length });
   agent.ledger.addCalls(calls.length);
   return { role: "tool", results: [...results, ...calls.slice(running.length).map(notRun)] };
 }
 
-function run(task: Task, turn: Turn, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
+function run(
+  task: Task,
+  { turn, usage }: { readonly turn: Turn; readonly usage: CallUsage },
+  calls: readonly ToolCall[],
+): Promise<readonly ToolResult[]> {
   const { agent } = task;
   const { engine, identity, context = [] } = agent.options;
   const ceilings = turnCeilings(task);
@@ -34,6 +39,7 @@ function run(task: Task, turn: Turn, calls: readonly ToolCall[]): Promise<readon
     session: agent.session.id,
     agent: identity,
     signal: task.signal,
+    usage,
     ...(ceilings.length > 0 && { ceilings }),
     context: [
       ...context,

@@ -1,6 +1,6 @@
 import type { Fact } from "../fact.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { ToolResult } from "../result.ts";
+import type { RanOn, ToolResult } from "../result.ts";
 import type { Effects, Risk } from "../spec.ts";
 import type { Verdict } from "../verdict.ts";
 
@@ -14,6 +14,26 @@ export interface CallTrace {
   readonly approval?: ApprovalTrace;
   /** The stack of the error that the tool threw, and of its causes. */
   readonly stack?: string;
+  /** The stages that the call waited for, in order; those that took less than a millisecond are left out. */
+  readonly stages?: readonly StageTime[];
+  /** The worker that ran the tool in another process, and its machine. */
+  readonly ranOn?: RanOn;
+}
+
+/** How long a call waited for a stage of the pipeline. Times are in milliseconds since it was received. */
+export interface StageTime {
+  readonly stage: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a call cost: its share of the model's answer that asked for it. */
+export interface CallUsage {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In USD; absent if the price is not known. */
+  readonly cost?: number;
 }
 
 /** How a call was approved or refused. Times are in milliseconds since 1970. */
@@ -35,6 +55,12 @@ export interface CallRecord {
   readonly session: string | null;
   /** The folder that the call was made in; null if its program recorded none. */
   readonly folder: string | null;
+  /** The user on whose behalf the call was made. */
+  readonly subject: string | null;
+  /** The machine whose process received the call; null if its program recorded none. */
+  readonly machine: string | null;
+  /** Null for a call that no model asked for. */
+  readonly usage: CallUsage | null;
   /** `pending`: it waits for a decision, and no end of a process settles it. */
   readonly state: "open" | "pending" | "answered" | "interrupted";
   readonly receivedAt: number;
@@ -51,6 +77,7 @@ export interface JournalQuery {
   readonly receivedAt?: number;
   readonly session?: string;
   readonly folder?: string;
+  readonly subject?: string;
   readonly state?: CallRecord["state"];
   readonly name?: string;
   /** Only calls before this position, or after it. */
@@ -73,6 +100,9 @@ export interface ReceivedCall {
   readonly session: string | undefined;
   /** The folder that the call is made in. */
   readonly folder?: string;
+  readonly subject?: string | undefined;
+  readonly machine?: string;
+  readonly usage?: CallUsage | undefined;
   readonly receivedAt: number;
 }
 

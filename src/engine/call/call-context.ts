@@ -240,6 +240,8 @@ export class CallContext implements ToolContext {
       approvedBy: _approved,
       whenAsked: _whenAsked,
       resumed: _resumed,
+      // The model's answer asked for the outer call.
+      usage: _usage,
       ...rest
     } = this.#options;
     const { decision: _decision, ...options } = rest;

@@ -11,7 +11,7 @@ import type { Verdict } from "../../core/verdict.ts";
 import type { Fault } from "../../core/result.ts";
 import type { UntrustedText } from "../../core/session/untrusted-texts.ts";
 import { HOST, type Limits } from "../../core/spec.ts";
-import type { ApprovalTrace, JournalEntry } from "../../core/store/journal.ts";
+import type { ApprovalTrace, JournalEntry, StageTime } from "../../core/store/journal.ts";
 import { onAbort } from "../../util/async/on-abort.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { CallContext } from "./call-context.ts";
@@ -79,6 +79,8 @@ export class CallState {
   thrown: unknown = undefined;
   /** The masked stack of it, which the answer has. */
   stack: string | undefined = undefined;
+  /** The stages that it waited for. */
+  stages: StageTime[] | undefined = undefined;
   content: readonly Content[] = NO_CONTENT;
   data: Json | undefined = undefined;
   truncated: Truncated | undefined = undefined;

@@ -15,6 +15,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof Executor, "place" | "execute">, typ
   runsHere: FUNCTION,
   overrides: FUNCTION,
   accepts: FUNCTION,
+  ranOn: FUNCTION,
 };
 
 interface Untrusted {

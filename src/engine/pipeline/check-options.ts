@@ -30,6 +30,7 @@ const KINDS: OptionKinds<CallOptions & RunOrder> = {
   decision: "anything",
   approvedBy: ["person", "engine"],
   subject: NAME,
+  usage: "an object",
   signal: "an AbortSignal",
   session: "a text",
   agent: "an object",

@@ -110,16 +110,19 @@ export function recordAnswer(state: CallState, answer: ToolResult): undefined | 
   }
 }
 
-/** Returns why the call ran or not; undefined if it was not judged. */
+/** Returns why the call ran or not, where and when; undefined if there is nothing to tell. */
 function traceOf(state: CallState): CallTrace | undefined {
-  const { verdict, job, approval, engine, coerced, replacement, stack } = state;
-  if (verdict === undefined || job === undefined) return undefined;
+  const { verdict, job, approval, engine, coerced, replacement, stack, stages, executor } = state;
+  if (verdict === undefined || job === undefined) return stages && { stages };
   const { kind, reason, rule, hint } = verdict;
   const masked = <T>(value: T): T => maskValue(value, engine.masker) as T;
   const trace: { -readonly [K in keyof CallTrace]: CallTrace[K] } = {
     verdict: hint === undefined ? { kind, reason, rule } : { kind, reason, rule, hint },
     risk: verdict.risk ?? job.risk,
   };
+  if (stages !== undefined) trace.stages = stages;
+  const ranOn = executor?.ranOn?.(state.context);
+  if (ranOn !== undefined) trace.ranOn = ranOn;
   if (job.facts.length > 0) trace.facts = masked(job.facts);
   if (coerced !== undefined || replacement !== undefined) trace.input = masked(job.input);
   if (approval !== undefined) trace.approval = masked(approval);
@@ -131,5 +134,6 @@ function open({ engine, call, options, startedAt }: CallState): CallState["journ
   if (engine.journal === undefined) return undefined;
   const input = maskValue(call.input, engine.masker);
   const { id: callId, name } = call;
-  return engine.journal.receive({ callId, name, input, session: options.session, receivedAt: startedAt });
+  const { session, subject, usage } = options;
+  return engine.journal.receive({ callId, name, input, session, subject, usage, receivedAt: startedAt });
 }

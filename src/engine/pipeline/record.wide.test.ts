@@ -61,6 +61,53 @@ test("hidden presets and secrets are not in the journal", async () => {
 const suspend = (): never => assert.fail("suspended");
 const REST = { list: async () => [], claim: async () => undefined, close: async () => undefined } as const;
 
+test("a call is recorded with its user, its cost, and the stages that it waited for, in order", async () => {
+  const journal = createMemoryJournal();
+  const waited = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+  const slow = defineTool({
+    name: "slow",
+    description: "",
+    risk: "high",
+    run: async (_input, { run }) => {
+      await waited(20);
+      await run("add", { a: 1, b: 2 });
+    },
+  });
+  const approver = {
+    ask: async () => {
+      await waited(20);
+      return { approved: true, scope: "once" } as const;
+    },
+  };
+  const engine = createEngine({ tools: [slow, add], journal, approver });
+  const usage = { model: "x/small", inputTokens: 10, outputTokens: 2, cost: 0.5 };
+  await engine.run({ id: "1", name: "slow", input: {} }, { subject: "ada", usage });
+  const [inner, outer] = await journal.list();
+  assert.deepEqual([outer?.subject, outer?.usage], ["ada", usage]);
+  // The model's answer asked for the outer call alone, on behalf of the same user.
+  assert.deepEqual([inner?.callId, inner?.subject, inner?.usage], ["1.1", "ada", null]);
+  const stages = outer?.trace?.stages ?? [];
+  assert.deepEqual(
+    stages.map(({ stage }) => stage).filter((stage) => stage === "approve" || stage === "execute"),
+    ["approve", "execute"],
+  );
+  for (const [index, { from, to }] of stages.entries())
+    assert.ok(to > from && from >= (stages[index - 1]?.to ?? 0), JSON.stringify(stages));
+  assert.deepEqual(inner?.trace?.stages, undefined);
+});
+
+test("a cost that is not JSON is recorded as what it can be, and the call runs", async () => {
+  const journal = createMemoryJournal();
+  const usage = { model: "m", inputTokens: 1n, outputTokens: "2", cost: { a: 1 } } as never;
+  const result = await createEngine({ tools: [add], journal }).run(call("add", { a: 1, b: 2 }), { usage });
+  assert.equal(result.ok, true);
+  assert.equal((await journal.list())[0]?.usage?.inputTokens, 1);
+  assert.equal(
+    codeOf(await createEngine({ tools: [add], journal }).run(call("add"), { usage: 5 as never })),
+    "INVALID_INPUT",
+  );
+});
+
 test("a call that cannot be recorded does not run", async () => {
   const entry: JournalEntry = {
     start: () => Promise.reject(new ToolError("UNAVAILABLE", "the disk is full")),

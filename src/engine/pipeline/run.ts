@@ -162,12 +162,39 @@ function runStagesAfter(
   stages: readonly Stage[],
   next: number,
 ): Promise<Fault | undefined> {
+  const from = Date.now();
   return outcome.then((later) => {
-    state.at = Date.now();
+    noteTime(state, stages[next - 1], from);
     if (later === RESTART) return runStages(state, stages, stages.indexOf(checkInput));
     return later ?? runStages(state, stages, next);
   }, toFault);
 }
+
+/** Records how long the call waited for a stage. The names are for people: they are those of the table in docs/architecture.md. */
+function noteTime(state: CallState, stage: Stage | undefined, began: number): void {
+  state.at = Date.now();
+  if (state.at <= began || stage === undefined) return;
+  const [from, to] = [began - state.startedAt, state.at - state.startedAt];
+  (state.stages ??= []).push({ stage: NAMES.get(stage) ?? "other", from, to });
+}
+
+const NAMES: ReadonlyMap<Stage, string> = new Map<Stage, string>([
+  [startSession, "start session"],
+  [lookUp, "look up"],
+  [checkInput, "check input"],
+  [inject, "inject"],
+  [examine, "examine"],
+  [readCommands, "read commands"],
+  [runBeforeHooks, "before hooks"],
+  [judge, "judge"],
+  [approve, "approve"],
+  [takeSlot, "take slot"],
+  [claimChanges, "claim changes"],
+  [noteUntrusted, "claim changes"],
+  [recordStart, "record start"],
+  [execute, "execute"],
+  [format, "format"],
+]);
 
 /** Retries a failed execution where that is safe and may help. */
 async function retryAndFinish(state: CallState, first: Fault): Promise<ToolResult | PendingCall> {

@@ -14,6 +14,7 @@ export function wrapExecutor(executor: Executor, around: readonly Around[] = [])
     runsHere: (tool) => executor.runsHere?.(tool) !== false,
     accepts: (job) => executor.accepts?.(job) !== false,
     ...("overrides" in executor && { overrides: (tool) => executor.overrides?.(tool) === true }),
+    ranOn: (context) => executor.ranOn?.(context),
     async execute(job, context) {
       const { tool, input, risk } = job;
       const call = { name: tool.name, input, risk, context };

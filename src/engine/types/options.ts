@@ -8,7 +8,7 @@ import type { Hook } from "../../core/hook.ts";
 import type { Mode, Policy, Ceiling } from "../../core/policy.ts";
 import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
-import type { Journal, JournalEntry } from "../../core/store/journal.ts";
+import type { CallUsage, Journal, JournalEntry } from "../../core/store/journal.ts";
 import type { AnyTool } from "../../core/tool.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { PathWord } from "../../core/command.ts";
@@ -29,6 +29,8 @@ export interface RunOptions extends Pick<InnerOptions, "maxBytes"> {
   readonly approvedBy?: "person" | "engine";
   /** The user on whose behalf the call runs: lasting approvals hold for the same user only. */
   readonly subject?: string;
+  /** What the call cost: its share of the model's answer that asked for it. The journal stores it. */
+  readonly usage?: CallUsage;
   readonly signal?: AbortSignal;
   readonly session?: string;
   readonly agent?: AgentInfo & { readonly context?: readonly Provided[] };

@@ -4,7 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { Job } from "../../core/job.ts";
 import { SessionKey } from "../../core/session/session.ts";
-import type { Fault, ToolResult } from "../../core/result.ts";
+import type { Fault, RanOn, ToolResult } from "../../core/result.ts";
 import { maxPayload, persist } from "../../store/nats/nats.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { createReceivedArtifact, toOutput, toSent, untilAnswered } from "../remote-call.ts";
@@ -43,8 +43,10 @@ const RETRY_MS = 50;
 /** Creates the executor for the place `fleet`: a worker of the fleet runs the job. */
 export function createFleetExecutor(options: FleetExecutorOptions): Executor {
   const { open, rules = [], pools = {}, tools = {} } = options;
+  const workers = new WeakMap<ToolContext, RanOn>();
   return {
     place: "fleet",
+    ranOn: (context) => workers.get(context),
     isElsewhere: true,
     // It fails at once if no worker can run the job, and a worker has tried again.
     retriesItself: true,
@@ -71,6 +73,7 @@ export function createFleetExecutor(options: FleetExecutorOptions): Executor {
         }
         const input = Buffer.from(JSON.stringify(toSent(job).params));
         const answer = await ask(fleet, { head, input }, context);
+        if (answer.ranOn !== undefined) workers.set(context, answer.ranOn);
         return toOutput(await receive(fleet, answer, context));
       } finally {
         for (const one of leave) one();

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Progress } from "../../core/context.ts";
 import { isObject, type Json } from "../../core/json.ts";
-import type { ToolResult } from "../../core/result.ts";
+import type { RanOn, ToolResult } from "../../core/result.ts";
 import type { Effects, ToolSpec } from "../../core/spec.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
@@ -55,7 +55,13 @@ export interface SentArtifact {
 /** A message of the answer stream, sealed as `answer` under its key; the last one of a key counts. */
 export type StoredState =
   | { readonly state: "started"; readonly worker: string; readonly attempt: number }
-  | { readonly state: "answered"; readonly result: ToolResult; readonly artifacts?: readonly SentArtifact[] }
+  | {
+      readonly state: "answered";
+      readonly result: ToolResult;
+      readonly artifacts?: readonly SentArtifact[];
+      /** The worker that ran it; absent in an answer of the engine itself, and of a worker of an earlier version. */
+      readonly ranOn?: RanOn;
+    }
   /** The answer is in the object store. */
   | { readonly state: "answered"; readonly object: string };
 export type StoredAnswer = Extract<StoredState, { readonly result: ToolResult }>;

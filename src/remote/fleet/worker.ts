@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ERROR_CODES, ToolError } from "../../core/errors.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
@@ -58,7 +59,7 @@ export async function startWorker(address: FleetOptions, options: WorkerOptions)
   const settler = createSettler({ id, streams, insist, isCancelled, notify, warn });
   const advert = await advertise(streams, { ...options, id, running: () => jobs.size });
   const runner = createRunner(engine, streams.payloads, notify, advert.serverNow);
-  const take = createTake({ options, jobs, settler, runner, advert, streams, isCancelled });
+  const take = createTake({ worker: id, options, jobs, settler, runner, advert, streams, isCancelled });
   const reopen = (): Promise<void> => openPool(streams, pool);
   const puller = createPuller(streams, { pool, concurrency, take, reopen });
   const beat = setInterval(() => {
@@ -148,6 +149,7 @@ function listenForCancels({ listen, names, seals }: FleetStreams, jobs: Jobs) {
 }
 
 interface Taking {
+  readonly worker: string;
   readonly options: WorkerOptions;
   readonly jobs: Jobs;
   readonly settler: Settler;
@@ -182,7 +184,10 @@ function createTake(taking: Taking): (delivery: Delivery) => Promise<void> {
   };
 }
 
-async function work({ settler, runner, streams, isCancelled }: Taking, job: RunningJob): Promise<void> {
+async function work(
+  { worker, settler, runner, streams, isCancelled }: Taking,
+  job: RunningJob,
+): Promise<void> {
   const { head, delivery } = job;
   const object = callObject(head.key);
   const input = head.isStored === true ? await streams.payloads.getBlob(object) : delivery.data;
@@ -200,7 +205,8 @@ async function work({ settler, runner, streams, isCancelled }: Taking, job: Runn
   if (isCancelled(head.key)) job.controller.abort();
   const { result, artifacts } = await runner.run(job, input, claim.attempt);
   if (job.isAbandoned) return isSafe(head) ? job.delivery.nak() : settler.interrupt(job, claim.expected);
-  const state = { state: "answered", result, ...(artifacts.length > 0 && { artifacts }) } as const;
+  const ranOn = { worker, machine: hostname() };
+  const state = { state: "answered", result, ranOn, ...(artifacts.length > 0 && { artifacts }) } as const;
   await settler.answer(job, state, claim.expected);
   if (head.isStored === true) await streams.payloads.delete(object).catch(() => undefined);
 }

@@ -85,7 +85,8 @@ export async function recoverStore(
 
 const DOCUMENT_COLUMNS = "id, collection, key, value";
 const CALL_COLUMNS =
-  "id, call_id, name, input, session, received_at, owner, started_at, effects, state, answer, number, suspended, folder, outcome";
+  "id, call_id, name, input, session, received_at, owner, started_at, effects, state, answer, number, suspended, folder, outcome, " +
+  "subject, machine, usage";
 
 type Row = Readonly<Record<string, SQLInputValue>>;
 

@@ -194,6 +194,11 @@ const STEPS: readonly string[] = [
     )
     .join("\n") +
     `UPDATE calls SET outcome = coalesce(json_extract(answer, '$.error.code'), 'ok') WHERE answer IS NOT NULL AND outcome IS NULL;`,
+  // The times of the stages and the worker are in the trace, with the answer.
+  `ALTER TABLE calls ADD COLUMN subject TEXT;
+   ALTER TABLE calls ADD COLUMN machine TEXT;
+   ALTER TABLE calls ADD COLUMN usage TEXT;
+   CREATE INDEX calls_by_subject ON calls (subject) WHERE subject IS NOT NULL;`,
 ];
 
 /** Migrates the database to the newest version in one transaction. Throws if a newer Toolwright created it. */

@@ -1,5 +1,11 @@
 import { ToolError } from "../../core/errors.ts";
-import type { CallRecord, CallTrace, JournalQuery, ReceivedCall } from "../../core/store/journal.ts";
+import type {
+  CallRecord,
+  CallTrace,
+  CallUsage,
+  JournalQuery,
+  ReceivedCall,
+} from "../../core/store/journal.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
@@ -23,6 +29,9 @@ export function toRow(call: ReceivedCall): CallRow {
     input: toInputText(call.input),
     session: call.session ?? null,
     folder: call.folder ?? null,
+    subject: call.subject ?? null,
+    machine: call.machine ?? null,
+    usage: call.usage === undefined ? null : copyUsage(call.usage),
     receivedAt: call.receivedAt,
     startedAt: null,
     effects: null,
@@ -32,6 +41,13 @@ export function toRow(call: ReceivedCall): CallRow {
   };
 }
 
+/** Returns a copy that is JSON, whatever the program passed. */
+function copyUsage(usage: { readonly [Field in keyof CallUsage]: unknown }): CallUsage {
+  const { model, inputTokens, outputTokens, cost } = usage;
+  const tokens = { inputTokens: Number(inputTokens), outputTokens: Number(outputTokens) };
+  return { model: asText(model), ...tokens, ...(cost !== undefined && { cost: Number(cost) }) };
+}
+
 /** A row and its place in the order of the journal. */
 export interface PlacedRow {
   readonly id: number;
@@ -39,10 +55,17 @@ export interface PlacedRow {
 }
 
 export function toRecord({ id: position, row }: PlacedRow): CallRecord {
-  const { callId, name, session, folder, state, receivedAt, startedAt } = row;
+  const { callId, name, session, state, receivedAt, startedAt } = row;
   const input = JSON.parse(row.input) as JsonObject | string | null;
-  const common = { position, callId, name, input, session, folder, state, receivedAt, startedAt };
+  const common = { position, callId, name, input, session, ...originOf(row), state, receivedAt, startedAt };
   return { ...common, ...toAnswer(row.answer) };
+}
+
+type Origin = Pick<CallRecord, "folder" | "subject" | "machine" | "usage">;
+
+/** Rows of earlier versions lack some of it. */
+function originOf({ folder = null, subject = null, machine = null, usage = null }: Partial<Origin>): Origin {
+  return { folder, subject, machine, usage };
 }
 
 function toAnswer(text: string | null): Pick<CallRecord, "answer" | "trace"> {
@@ -86,7 +109,7 @@ export function isWanted({ id, row }: PlacedRow, query: JournalQuery): boolean {
   return EXACT.every((key) => query[key] === undefined || query[key] === row[key]);
 }
 
-const EXACT = ["callId", "receivedAt", "session", "folder", "state", "name"] as const;
+const EXACT = ["callId", "receivedAt", "session", "folder", "subject", "state", "name"] as const;
 
 /** A nested call has its parent's id, a dot and a number. */
 function isMadeBy(callId: string, parent: string): boolean {

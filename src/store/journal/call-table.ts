@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { interruptedRow } from "./interrupted-answer.ts";
-import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
+import type { CallRecord, CallUsage, JournalQuery } from "../../core/store/journal.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import { isWanted, type CallRow, type PlacedRow } from "./call-row.ts";
 import type { CallKey, Owner, SpooledRow } from "./spool.ts";
@@ -12,8 +12,9 @@ export type CallTable = ReturnType<typeof createCallTable>;
 export function createCallTable(database: DatabaseSync) {
   const addOwner = database.prepare("INSERT INTO owners (pid, start, boot) VALUES (?, ?, ?)");
   const insert = database.prepare(
-    `INSERT INTO calls (call_id, name, input, session, folder, received_at, started_at, effects, state, answer, outcome, owner, number)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO calls (call_id, name, input, session, folder, subject, machine, usage, received_at, started_at, effects, state, answer, outcome, owner,
+       number)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (owner, number) DO NOTHING`,
   );
   const update = database.prepare(
@@ -70,7 +71,7 @@ export function createCallTable(database: DatabaseSync) {
 }
 
 function insertRow(insert: StatementSync, row: CallRow, { owner, number }: CallKey) {
-  const { callId, name, input, session, folder, receivedAt } = row;
+  const { callId, name, input, session, folder, subject, machine, usage, receivedAt } = row;
   const { startedAt, effects, state, answer, outcome } = row;
   return insert.run(
     callId,
@@ -78,6 +79,9 @@ function insertRow(insert: StatementSync, row: CallRow, { owner, number }: CallK
     input,
     session,
     folder,
+    subject,
+    machine,
+    usage === null ? null : JSON.stringify(usage),
     receivedAt,
     startedAt,
     effects,
@@ -119,15 +123,20 @@ function list(
 const STATE = "CASE owner WHEN 0 THEN 'pending' ELSE state END";
 /** Selects rows under the names of `CallRow`. */
 export const COLUMNS =
-  "id, call_id AS callId, name, input, session, folder, received_at AS receivedAt, started_at AS startedAt, effects, answer, outcome, " +
+  "id, call_id AS callId, name, input, session, folder, subject, machine, usage, received_at AS receivedAt, started_at AS startedAt, effects, answer, outcome, " +
   `${STATE} AS state`;
+
+type StoredRow = Omit<CallRow, "usage"> & { readonly id: number; readonly usage: string | null };
 
 export function readAll(
   statement: StatementSync,
   ...values: readonly (string | number)[]
 ): readonly PlacedRow[] {
-  const rows = statement.all(...values) as unknown as readonly (CallRow & { readonly id: number })[];
-  return rows.map(({ id, ...row }) => ({ id, row }));
+  const rows = statement.all(...values) as unknown as readonly StoredRow[];
+  return rows.map(({ id, usage, ...row }) => ({
+    id,
+    row: { ...row, usage: usage === null ? null : (JSON.parse(usage) as CallUsage) },
+  }));
 }
 
 function select(
@@ -174,8 +183,10 @@ const IN_STATE: Readonly<Record<CallRecord["state"], string>> = {
 type Filter = readonly [condition: string, value: string | number | undefined];
 
 /** Returns the conditions on what a call is about. */
-function found({ parent, outcome, text }: JournalQuery): readonly Filter[] {
+function found({ callId, session, subject, parent, outcome, text }: JournalQuery): readonly Filter[] {
+  const isFoundOtherwise = [callId, session, parent].some((one) => one !== undefined);
   return [
+    [isFoundOtherwise ? "+subject = ?" : "subject = ?", subject],
     ["call_id GLOB ?", parent === undefined ? undefined : `${escapeGlob(parent)}.*`],
     ["instr(substr(call_id, ?), '.') = 0", parent === undefined ? undefined : parent.length + 2],
     ["outcome = ?", outcome === "ok" ? outcome : undefined],

@@ -22,7 +22,8 @@ const ALL = (): boolean => true;
 
 function row(callId: string, more: Partial<CallRow> = {}): CallRow {
   const open = { startedAt: null, effects: null, state: "open", answer: null, outcome: null } as const;
-  return { callId, name: "ls", input: "{}", session: null, folder: null, receivedAt: 1, ...open, ...more };
+  const origin = { session: null, folder: null, subject: null, machine: null, usage: null };
+  return { callId, name: "ls", input: "{}", ...origin, receivedAt: 1, ...open, ...more };
 }
 
 const rowsOf = (folder: string, owner = OWNER): readonly CallRow[] =>

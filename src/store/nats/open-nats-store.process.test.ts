@@ -98,6 +98,29 @@ test("the open calls of a killed process are settled by the next that opens the 
   assert.equal((await early.journal.list({ callId: "waits" }))[0]?.state, "answered");
 });
 
+test("calls that an earlier version stored are read, with what it did not record as null", async (t) => {
+  const namespace = randomUUID();
+  const { journal, fleet } = await open(t, namespace);
+  await journal.receive(call("new", { subject: "ada" })).settle(answer("new", "5"));
+  const subject = (owner: string) => `${fleet.names.root}.journal.call.s.old.${owner}.1`;
+  const open_ = { callId: "old", name: "add", input: "{}", session: "s", receivedAt: 1, startedAt: null };
+  const row = { ...open_, effects: null, state: "answered", answer: JSON.stringify(answer("old", "5")) };
+  await fleet.nc.request(
+    subject("0123456789abcdef"),
+    JSON.stringify({ ...row, outcome: "ok", owner: "0123456789abcdef" }),
+  );
+  const found = (await journal.list({ session: "s" })).map(
+    ({ callId, subject: user, machine, usage, folder }) => {
+      return { callId, user, machine, usage, folder };
+    },
+  );
+  assert.deepEqual(found, [{ callId: "old", user: null, machine: null, usage: null, folder: null }]);
+  assert.deepEqual(
+    (await journal.list({ subject: "ada" })).map(({ callId }) => callId),
+    ["new"],
+  );
+});
+
 test("a process that cannot be reached loses its calls when its lease ends", async (t) => {
   const namespace = randomUUID();
   const lost = await open(t, namespace, { leaseMs: 2000 });

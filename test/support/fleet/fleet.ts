@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { after } from "node:test";
 import type { ToolResult } from "../../../src/core/result.ts";
 import type { Artifacts } from "../../../src/core/store/artifacts.ts";
+import type { Journal } from "../../../src/core/store/journal.ts";
 import { defined } from "../../../src/util/json/defined.ts";
 import { defineTool, integer, object, optional, string } from "../../../src/index.ts";
 import { lastFirst, startNats, type Cleanup, type NatsServer } from "../servers/nats.ts";
@@ -30,6 +31,7 @@ type EngineOptions = Partial<FleetExecutorOptions> & {
   readonly own?: readonly Tool[];
   readonly key?: string;
   readonly artifacts?: Artifacts;
+  readonly journal?: Journal;
 };
 
 /** An engine of a test whose tools may run on a fleet. */
@@ -42,7 +44,7 @@ export interface FleetEngine {
 export async function openFleetEngine(
   test: Cleanup,
   options: FleetOptions,
-  { own = [], key = FLEET_KEY, artifacts, ...more }: EngineOptions = {},
+  { own = [], key = FLEET_KEY, artifacts, journal, ...more }: EngineOptions = {},
 ): Promise<FleetEngine> {
   const fleet = await openFleet({ ...options, key });
   const open = async (): Promise<OpenFleet> => fleet;
@@ -52,7 +54,7 @@ export async function openFleetEngine(
     executors: [executor],
     tools: own,
     retry: { attempts: 1 },
-    ...defined({ artifacts }),
+    ...defined({ artifacts, journal }),
   });
   engine.sources.add(createFleetSource({ open, isTaken: (name) => engine.get(name)?.source === "test" }), {
     isWatched: true,

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { defined } from "../../../util/json/defined.ts";
@@ -17,7 +18,7 @@ const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Opens the store that the config names: on disk, in memory or in NATS. Its journal records the workspace with each call. `onProblem`
+ * Opens the store that the config names: on disk, in memory or in NATS. Its journal records the workspace and this machine with each call. `onProblem`
  * receives what is lost or damaged, also later.
  */
 export async function openConfiguredStore(
@@ -27,9 +28,10 @@ export async function openConfiguredStore(
   const store = await openNamedStore(config, onProblem);
   const { journal } = store;
   const [folder] = config.paths.workspace;
+  const machine = hostname();
   return {
     ...store,
-    journal: { ...journal, receive: (call) => journal.receive({ ...call, folder }) },
+    journal: { ...journal, receive: (call) => journal.receive({ ...call, folder, machine }) },
     [Symbol.asyncDispose]: () => store.close(),
   };
 }

@@ -3,9 +3,10 @@ import { ERROR_CODES, type ErrorCode } from "../../../core/errors.ts";
 import type { Fact } from "../../../core/fact.ts";
 import { GRANT_SCOPES, type Grant } from "../../../core/grant.ts";
 import { MODES } from "../../../core/policy.ts";
-import type { Fault, ToolResult } from "../../../core/result.ts";
+import type { Fault, RanOn, ToolResult } from "../../../core/result.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { RISKS, type ToolSpec } from "../../../core/spec.ts";
+import type { CallUsage, StageTime } from "../../../core/store/journal.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { ApprovalQuestion, Choice, Touched } from "../../host/approvals/question.ts";
 import {
@@ -133,8 +134,30 @@ const RawEvent = typed<{ readonly type: string; readonly at: number; readonly [k
   { type: string(), at: number(at) },
 );
 
+/** What a call cost. */
+const Usage = typed<CallUsage>("the share of the call in the model's answer that asked for it", {
+  model: string(),
+  inputTokens: number(),
+  outputTokens: number(),
+  cost: optional(number("in USD; absent if the price is not known")),
+});
+
 export const CallDetail = object({
   call: CallRow,
+  subject: nullable(string("the user on whose behalf it was made")),
+  machine: nullable(string("whose process received it")),
+  usage: nullable(Usage),
+  stages: list(
+    typed<StageTime>("times in milliseconds since the call was received", {
+      stage: string(),
+      from: number(),
+      to: number(),
+    }),
+    "the stages that it waited for",
+  ),
+  ranOn: nullable(
+    typed<RanOn>("the process that ran the tool", { worker: string("its id"), machine: string() }),
+  ),
   input: anyJson("as the caller gave it, without secrets"),
   coerced: nullable(anyJson("the input that ran, if it differs")),
   risk: nullable(Risk),

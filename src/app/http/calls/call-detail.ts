@@ -39,6 +39,11 @@ export async function callDetail(
   return {
     call: toCallRow(record, isNewest && running.has(callId)),
     input: record.input,
+    subject: record.subject,
+    machine: record.machine,
+    usage: record.usage,
+    stages: record.trace?.stages ?? [],
+    ranOn: record.trace?.ranOn ?? null,
     ...decisionOf(record.trace ?? {}, events),
     ...runOf(record.answer, events),
     calls: children.map((one) => toCallRow(one, running.has(one.callId))),

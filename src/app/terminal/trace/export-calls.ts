@@ -97,7 +97,8 @@ function toOtlp(calls: readonly CallRecord[]): JsonObject {
   };
 }
 
-function toSpan({ callId, name, session, receivedAt, input, answer, trace }: CallRecord): JsonObject {
+function toSpan(call: CallRecord): JsonObject {
+  const { callId, name, session, receivedAt, answer } = call;
   const fault = answer === null || answer.ok ? undefined : answer.error;
   const parent = /^(.+)\.\d+$/.exec(callId)?.[1];
   const root = callId.split(".", 1)[0] ?? callId;
@@ -109,18 +110,35 @@ function toSpan({ callId, name, session, receivedAt, input, answer, trace }: Cal
     kind: 1,
     startTimeUnixNano: nanosecondsOf(receivedAt),
     endTimeUnixNano: nanosecondsOf(receivedAt + (answer?.meta.durationMs ?? 0)),
-    attributes: attributesOf({
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": name,
-      "gen_ai.tool.call.id": callId,
-      "gen_ai.conversation.id": session,
-      "toolwright.input": shortened(JSON.stringify(input), LONGEST),
-      "toolwright.place": answer?.meta.place,
-      "toolwright.attempts": answer?.meta.attempts,
-      "toolwright.rule": trace?.verdict?.rule,
-      "error.type": fault?.code,
-    }),
+    attributes: attributesOf({ ...callAttributes(call), ...originAttributes(call) }),
     status: fault === undefined ? { code: 1 } : { code: 2, message: fault.message },
+  };
+}
+
+type Attributes = Readonly<Record<string, string | number | null | undefined>>;
+
+/** Returns what was called, and how it ended. */
+function callAttributes({ callId, name, session, input, answer, trace }: CallRecord): Attributes {
+  return {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": name,
+    "gen_ai.tool.call.id": callId,
+    "gen_ai.conversation.id": session,
+    "toolwright.input": shortened(JSON.stringify(input), LONGEST),
+    "toolwright.rule": trace?.verdict?.rule,
+    "error.type": answer?.ok === false ? answer.error.code : undefined,
+  };
+}
+
+/** Returns who made the call, and where it ran. */
+function originAttributes({ answer, trace, subject, machine, usage }: CallRecord): Attributes {
+  return {
+    "toolwright.place": answer?.meta.place,
+    "toolwright.worker": trace?.ranOn?.worker,
+    "host.name": trace?.ranOn?.machine ?? machine,
+    "enduser.id": subject,
+    "gen_ai.request.model": usage?.model,
+    "toolwright.attempts": answer?.meta.attempts,
   };
 }
 
@@ -133,7 +151,7 @@ function nanosecondsOf(milliseconds: number): string {
   return String(BigInt(Math.round(milliseconds * 1000)) * 1000n);
 }
 
-function attributesOf(values: Readonly<Record<string, string | number | null | undefined>>): readonly Json[] {
+function attributesOf(values: Attributes): readonly Json[] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (value === null || value === undefined) return [];
     return [{ key, value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value } }];

@@ -1,4 +1,4 @@
-import type { CallRecord, Journal } from "../../../core/store/journal.ts";
+import type { CallRecord, CallTrace, CallUsage, Journal } from "../../../core/store/journal.ts";
 import { callKey } from "../../../util/text/call-key.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
@@ -31,8 +31,8 @@ export function showCall(call: CallRecord, made: readonly CallRecord[], columns:
 }
 
 function factsOf(call: CallRecord): readonly (readonly [name: string, value: string])[] {
-  const { callId, name, session, folder, state, receivedAt, answer, trace } = call;
-  const { verdict, risk, approval } = trace ?? {};
+  const { callId, name, session, folder, subject, machine, usage, state, receivedAt, answer, trace } = call;
+  const { verdict, risk, approval, stages, ranOn } = trace ?? {};
   const { durationMs, place, attempts } = answer?.meta ?? {};
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["call", callId],
@@ -41,9 +41,14 @@ function factsOf(call: CallRecord): readonly (readonly [name: string, value: str
     ["received", timeText(receivedAt)],
     ["folder", folder ?? undefined],
     ["session", session ?? "-"],
+    ["user", subject ?? undefined],
+    ["machine", machine ?? undefined],
     ["state", state],
     ["outcome", outcomeText(call)],
     ["duration", durationText(durationMs)],
+    ["waited for", stages && stagesText(stages)],
+    ["ran on", ranOn && `${ranOn.machine}, worker ${ranOn.worker}`],
+    ["model", usage === null ? undefined : usageText(usage)],
     ["place", place ?? "-"],
     ["attempts", attempts === undefined || attempts === 1 ? undefined : String(attempts)],
     ["risk", risk],
@@ -66,6 +71,16 @@ export async function callsMadeBy(call: CallRecord, journal: Journal): Promise<r
 function outcomeText({ answer }: CallRecord): string {
   if (answer === null) return "-";
   return answer.ok ? (commandFailure(answer) ?? "ok") : `${answer.error.code}: ${answer.error.message}`;
+}
+
+function stagesText(stages: NonNullable<CallTrace["stages"]>): string {
+  return stages.map(({ stage, from, to }) => `${stage} ${durationText(to - from)}`).join(", ");
+}
+
+/** Returns the model that asked for the call, and what its share of the answer cost. */
+function usageText({ model, inputTokens, outputTokens, cost }: CallUsage): string {
+  const tokens = `${Math.round(inputTokens)} tokens in, ${Math.round(outputTokens)} out`;
+  return `${model}: ${tokens}${cost === undefined ? "" : `, $${cost.toFixed(4)}`}`;
 }
 
 function approvalText({

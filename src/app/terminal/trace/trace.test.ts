@@ -4,13 +4,42 @@ import { answer, call } from "../../../../test/contracts/journal.contract.ts";
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { createMemoryJournal } from "../../../store/in-memory.ts";
 import { callLines, shortId } from "./call-lines.ts";
+import { showCall } from "./show-call.ts";
 import { watchCalls } from "./watch-calls.ts";
 
 function record(parts: Partial<CallRecord>): CallRecord {
   const common = { position: 1, callId: "a", name: "read_file", input: { path: "a" }, session: null };
-  const open = { folder: null, state: "open", startedAt: null, answer: null, trace: null } as const;
+  const origin = { folder: null, subject: null, machine: null, usage: null };
+  const open = { ...origin, state: "open", startedAt: null, answer: null, trace: null } as const;
   return { ...common, ...open, receivedAt: Date.now(), ...parts };
 }
+
+test("a call is shown with its user, machine, worker, model and the stages that it waited for", () => {
+  const stages = [
+    { stage: "approve", from: 1, to: 2501 },
+    { stage: "execute", from: 2501, to: 2512 },
+  ];
+  const text = showCall(
+    record({
+      subject: "ada",
+      machine: "mill",
+      usage: { model: "x/small", inputTokens: 1200.5, outputTokens: 30, cost: 0.00125 },
+      answer: answer("a", ""),
+      trace: { stages, ranOn: { worker: "w1", machine: "barn" } },
+    }),
+    [],
+    undefined,
+  );
+  for (const line of [
+    /^user +ada$/m,
+    /^machine +mill$/m,
+    /^waited for +approve 2\.5s, execute 11ms$/m,
+    /^ran on +barn, worker w1$/m,
+    /^model +x\/small: 1201 tokens in, 30 out, \$0\.0013$/m,
+  ])
+    assert.match(text, line);
+  assert.doesNotMatch(showCall(record({}), [], undefined), /user|machine|waited|ran on|model/);
+});
 
 test("a list of calls fits 80 columns: time, id, tool, input, outcome and duration", () => {
   const error = { code: "MISSING_CREDENTIALS", message: "no ".repeat(100) } as const;
