@@ -8,6 +8,7 @@ import { checkDialectsPage } from "./docs/dialects-page.ts";
 import { checkErrorsPage } from "./docs/errors-page.ts";
 import { readPage, type Page } from "./docs/page.ts";
 import { checkNames, checkReferences, checkSnippets } from "./docs/references.ts";
+import { checkModelsPage } from "./docs/models-page.ts";
 import { checkPolicyPage } from "./docs/policy-page.ts";
 import { checkSecretsPage } from "./docs/secrets-page.ts";
 import { checkToolsPage } from "./docs/tools-page.ts";
@@ -16,6 +17,7 @@ import { checkToolsPage } from "./docs/tools-page.ts";
 const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promise<readonly string[]>>> = {
   "docs/architecture.md": checkArchitecturePage,
   "docs/errors.md": checkErrorsPage,
+  "docs/models.md": checkModelsPage,
   "docs/policy.md": checkPolicyPage,
   "docs/secrets.md": checkSecretsPage,
   "docs/tools.md": checkToolsPage,

@@ -7,6 +7,7 @@ import { writeDialectsPage } from "./docs/dialects-page.ts";
 import { writeErrorsPage } from "./docs/errors-page.ts";
 import { readPage, type Page } from "./docs/page.ts";
 import { drawRooms, ROOMS_DRAWING } from "./docs/rooms-drawing.ts";
+import { writeModelsPage } from "./docs/models-page.ts";
 import { writePolicyPage } from "./docs/policy-page.ts";
 import { writeSecretsPage } from "./docs/secrets-page.ts";
 import { writeToolsPage } from "./docs/tools-page.ts";
@@ -16,6 +17,7 @@ const WRITERS: Readonly<Record<string, (page: Page) => readonly string[] | Promi
   "docs/configuration.md": writeConfigurationPage,
   "docs/dialects.md": writeDialectsPage,
   "docs/errors.md": writeErrorsPage,
+  "docs/models.md": writeModelsPage,
   "docs/policy.md": writePolicyPage,
   "docs/secrets.md": writeSecretsPage,
   "docs/tools.md": writeToolsPage,

@@ -1,4 +1,5 @@
-import type { Model } from "../core/agent/model.ts";
+import type { Model, Price } from "../core/agent/model.ts";
+import { findKnownModel } from "./providers/known-models.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
 import type { Provider } from "./providers/provider.ts";
 import { withLeakedCalls, withTextCalls } from "./text-model.ts";
@@ -8,8 +9,14 @@ export const TIMEOUT_MS = 300_000;
 const WINDOW = 128_000;
 
 /** Returns the documented context window of a model, or a cautious default. */
-export function windowOf({ windows = [] }: Provider, name: string): number {
-  return windows.find(([pattern]) => pattern.test(name))?.[1] ?? WINDOW;
+export function windowOf({ known, windows = [] }: Provider, name: string): number {
+  const documented = findKnownModel(known, name)?.window;
+  return documented ?? windows.find(([pattern]) => pattern.test(name))?.[1] ?? WINDOW;
+}
+
+/** Returns the documented price of a model; undefined if it is not known, or if it is requested at another address, which may have its own. */
+export function priceAt({ known, address }: Provider, name: string, baseUrl: string): Price | undefined {
+  return baseUrl === address ? findKnownModel(known, name)?.price : undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import { PROVIDERS } from "./providers/providers.ts";
 import { MAX_TOOLS } from "./providers/tool-limits.ts";
 import type { Capabilities, Provider } from "./providers/provider.ts";
 import type { SdkModel } from "./providers/sdk.ts";
-import { TIMEOUT_MS, windowOf, withDialect } from "./model-defaults.ts";
+import { TIMEOUT_MS, priceAt, windowOf, withDialect } from "./model-defaults.ts";
 import { suggestModel } from "./suggest-model.ts";
 import { openScriptedModel } from "./scripted.ts";
 
@@ -36,7 +36,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
       hint: "pass { environment: process.env }, which has its key and address",
     });
   const connection = connect(provider, word, name, options);
-  const { retry = {}, timeoutMs = TIMEOUT_MS, price, reasoning } = options;
+  const { retry = {}, timeoutMs = TIMEOUT_MS, reasoning } = options;
   const { baseUrl, apiKey = "", headers } = connection;
   const secrets = secretsOf(apiKey, headers);
   const proxyHint = options.fetch === undefined ? proxyHintOf(baseUrl, options.environment) : undefined;
@@ -45,7 +45,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
     format: provider.format,
     capabilities: capabilitiesOf(provider, name, options),
     window: options.window ?? windowOf(provider, name),
-    price,
+    price: options.price ?? priceAt(provider, name, baseUrl),
     maxTools: MAX_TOOLS[word],
     reasoning,
     recipient: { id, name, baseUrl, keys: provider.keys, secrets, proxyHint, startHint },

@@ -55,13 +55,16 @@ export function createLedger(
 
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Returns the cost of an answer, undefined without a price. Tokens that the provider had cached have their own price. */
-export function costOf(
-  { inputTokens, outputTokens, cachedTokens = 0 }: Usage,
-  price: Price | undefined,
-): number | undefined {
+/**
+ * Returns the cost of an answer, undefined without a price. Tokens that the provider had cached, or puts into its cache, have their own
+ * price.
+ */
+export function costOf(usage: Usage, price: Price | undefined): number | undefined {
   if (price === undefined) return undefined;
-  const { input, output, cached = input } = price;
-  const fresh = Math.max(0, inputTokens - cachedTokens);
-  return (fresh * input + cachedTokens * cached + outputTokens * output) / TOKENS_PER_PRICE;
+  const { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0 } = usage;
+  const isLong = price.long !== undefined && inputTokens > price.long.above;
+  const { input, output, cached = input, cacheWrite = input } = isLong ? price.long.price : price;
+  const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
+  const sum = fresh * input + cachedTokens * cached + cacheWriteTokens * cacheWrite + outputTokens * output;
+  return sum / TOKENS_PER_PRICE;
 }

@@ -44,6 +44,7 @@ const hosts = (description: string): Schema<readonly string[]> =>
   );
 
 const amount = (description?: string): Schema<number> => number(description, { min: 0 });
+const rate = optional(amount());
 const count = (description?: string): Schema<number> => integer(description, { min: 1 });
 export const aboveZero = (description: string): Schema<number> => ({
   ...number(description),
@@ -68,7 +69,7 @@ const MODEL = object({
   keyVariable: optional(variable("The environment variable that holds its key")),
   window: optional(count("How many tokens a request and its answer may have together")),
   price: optional(
-    object({ input: amount(), output: amount(), cached: optional(amount()) }, "USD for a million tokens"),
+    object({ input: amount(), output: amount(), cached: rate, cacheWrite: rate }, "USD for a million tokens"),
   ),
   dialect: optional(string("How it writes calls: native, auto or the name of a text dialect")),
   defersTools: optional(boolean("Use the provider's deferred tools; default: by the name of the model")),

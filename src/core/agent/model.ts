@@ -44,6 +44,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** Input tokens read from the provider's cache. */
   readonly cachedTokens?: number;
+  /** Input tokens that the provider put into its cache and charges for that. */
+  readonly cacheWriteTokens?: number;
   /** Output tokens spent on reasoning. */
   readonly reasoningTokens?: number;
 }
@@ -71,7 +73,12 @@ export type ModelPart =
 export interface Price {
   readonly input: number;
   readonly output: number;
+  /** Input that is read from the provider's cache; default: `input`. */
   readonly cached?: number;
+  /** Input that is put into the provider's cache; default: `input`. */
+  readonly cacheWrite?: number;
+  /** The prices of a request with more input tokens than `above`; default: the same. */
+  readonly long?: { readonly above: number; readonly price: Price };
 }
 
 /** A language model. */

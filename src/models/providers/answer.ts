@@ -183,6 +183,7 @@ function toUsage({ inputTokens, outputTokens }: SdkUsage): Usage {
     inputTokens: inputTokens.total ?? 0,
     outputTokens: outputTokens.total ?? 0,
     cachedTokens: inputTokens.cacheRead,
+    cacheWriteTokens: inputTokens.cacheWrite,
     reasoningTokens: outputTokens.reasoning,
   });
 }

@@ -24,6 +24,7 @@ export interface ModelOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Context window in tokens (request and answer together); default: what is documented for the model. */
   readonly window?: number;
+  /** Default: what is documented for the model, if it is requested at its provider's own address. */
   readonly price?: Price;
   /** `native` (the default), the name of a text dialect, or `auto`: native calls, plus calls in any dialect found in the text. */
   readonly dialect?: DialectName | "auto" | "native";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ModelFormat } from "../../core/agent/model.ts";
+import type { KnownModels } from "./known-models.ts";
 import type { Accepts } from "./attachments.ts";
 import type { SdkModel } from "./sdk.ts";
 
@@ -57,7 +58,9 @@ export interface Provider {
   readonly leaks: boolean;
   /** The names of models that are documented to take tools in the middle of a conversation: see `Capabilities.bringsTools`. */
   readonly defersTools?: RegExp;
-  /** Documented context windows by model name; the first match counts. */
+  /** Windows and prices of its models, as documented. */
+  readonly known?: KnownModels;
+  /** Context windows of models that are not known, by their names; the first match counts. */
   readonly windows?: readonly (readonly [RegExp, number])[];
   readonly capabilities: Capabilities;
   /** Loads the provider's package. */

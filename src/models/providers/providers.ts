@@ -1,4 +1,5 @@
 import { isDocument, isDocumentOrSound, isImage } from "./attachments.ts";
+import { CLAUDE_MODELS, GEMINI_MODELS, GPT_MODELS } from "./known-models.ts";
 import { createOllama } from "./ollama.ts";
 import type { Capabilities, Connection, Provider } from "./provider.ts";
 import type { SdkModel } from "./sdk.ts";
@@ -21,6 +22,7 @@ const anthropic: Provider = {
   addressKey: "ANTHROPIC_BASE_URL",
   address: "https://api.anthropic.com/v1",
   leaks: false,
+  known: CLAUDE_MODELS,
   windows: [[/^claude/, 200_000]],
   // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#limits
   defersTools: /^claude-(?:(?:opus|sonnet)-[4-9]|haiku-(?:4-[5-9]|[5-9])|fable|mythos)/,
@@ -47,9 +49,10 @@ const OPENAI = {
   addressKey: "OPENAI_BASE_URL",
   address: "https://api.openai.com/v1",
   leaks: false,
+  known: GPT_MODELS,
   windows: [
     [/^gpt-4\.1/, 1_047_576],
-    [/^gpt-5/, 400_000],
+    [/^gpt-[5-9]/, 400_000],
     [/^o[134]/, 200_000],
   ],
 } as const;
@@ -97,6 +100,7 @@ const google: Provider = {
   needsKey: true,
   address: "https://generativelanguage.googleapis.com/v1beta",
   leaks: false,
+  known: GEMINI_MODELS,
   windows: [[/^gemini/, 1_048_576]],
   capabilities: {
     accepts: isDocumentOrSound,
