@@ -177,6 +177,7 @@ function Connected(): ReactNode {
     live: ["ok", "Live"],
     connecting: ["info", "Connecting…"],
     lost: ["warn", "Reconnecting…"],
+    "logged-out": ["bad", "Logged out"],
   }[connection] as [string, string];
   return (
     <p className="connection" role="status">
@@ -185,14 +186,20 @@ function Connected(): ReactNode {
   );
 }
 
-/** Says that what is shown may be old. */
+/** Says that what is shown may be old, and what to do. */
 function LostBanner(): ReactNode {
-  const isLost = useConnection() === "lost";
-  if (!isLost) return null;
+  const connection = useConnection();
+  if (connection === "logged-out")
+    return (
+      <div className="banner" role="alert">
+        The server does not know this browser any more: its tokens were changed. <a href="/">Log in again</a>.
+      </div>
+    );
+  if (connection !== "lost") return null;
   return (
     <div className="banner" role="alert">
-      The connection to the server is lost. What you see may be old; the page reconnects by itself. If the
-      server ended, start it again with <code>toolwright serve</code> and open the address that it prints.
+      The server does not answer. What you see may be old; the page reconnects as soon as the server runs
+      again: <code>toolwright serve</code>
     </div>
   );
 }
@@ -232,7 +239,14 @@ function Logo(): ReactNode {
 
 /** Returns a component that is loaded when it is rendered first. */
 function page<P>(load: () => Promise<FunctionComponent<P>>): LazyExoticComponent<FunctionComponent<P>> {
-  return lazy(async () => ({ default: await load() }));
+  return lazy(async () => ({ default: await load().catch(notLoaded) }));
+}
+
+/** Throws what a person can act on: the browser names only the file. */
+function notLoaded(cause: unknown): never {
+  throw Object.assign(new Error("This page could not be loaded", { cause }), {
+    hint: "the server does not run, or it was updated since this tab was opened: reload the tab",
+  });
 }
 
 /** A link to `#main` would change the route. */

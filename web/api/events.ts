@@ -3,7 +3,8 @@ import type { ApiEvent } from "../../src/app/http/api.ts";
 import { EVENT_TYPES } from "./changes.ts";
 import { urlOf } from "./client.ts";
 
-export type Connection = "connecting" | "live" | "lost";
+/** `logged-out`: the server answers, but not to this browser. */
+export type Connection = "connecting" | "live" | "lost" | "logged-out";
 export type Listener = (event: ApiEvent) => void;
 
 /** How long to wait before the next attempt after the browser gave up. */
@@ -52,6 +53,14 @@ function setConnection(next: Connection): void {
   for (const changed of watchers) changed();
 }
 
+/** An event source does not tell why it was refused. */
+async function isLoggedOut(): Promise<boolean> {
+  return fetch(urlOf("state", {})).then(
+    ({ status }) => status === 401,
+    () => false,
+  );
+}
+
 function openStream(listener: Listener, changed: (connection: Connection) => void): () => void {
   let timer: number | undefined;
   let last = "";
@@ -67,7 +76,9 @@ function openStream(listener: Listener, changed: (connection: Connection) => voi
     source.addEventListener("error", () => {
       changed("lost");
       // The browser tries again by itself, unless the server refused the stream.
-      if (source?.readyState === EventSource.CLOSED) timer = window.setTimeout(open, RECONNECT_MS);
+      if (source?.readyState !== EventSource.CLOSED) return;
+      timer = window.setTimeout(open, RECONNECT_MS);
+      void isLoggedOut().then((isOut) => isOut && changed("logged-out"));
     });
   };
   open();

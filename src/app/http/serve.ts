@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes } from "node:crypto";
+import { createHmac, createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
 import { createSecureContext } from "node:tls";
@@ -26,8 +26,10 @@ import { sourceHandlers } from "./handlers/sources.ts";
 import { toOpenApi } from "./api/openapi.ts";
 import { addRoutes, errorResponse, needs, readBody, toResponse, type App } from "./server/app.ts";
 import { loadCrypto } from "../../system/crypto.ts";
+import type { TokenName } from "../config/http-tokens.ts";
 import { SAFE_HEADERS, consoleFile } from "./server/console-files.ts";
 import { execute } from "./server/execute.ts";
+import { loginPage } from "./server/login-page.ts";
 import { createMetrics } from "./server/metrics.ts";
 import { createServed, type OpenServed } from "./server/create-served.ts";
 
@@ -67,9 +69,8 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   const ending = new AbortController();
   const unanswered = createUnanswered();
   const admission = createAdmission();
-  const random = (): string => randomBytes(32).toString("base64url");
-  const values = { read: random(), call: random(), approve: random(), admin: random() };
-  const cookie = { name: `toolwright-${bound}`, values };
+  const name = `toolwright-${bound}`;
+  const cookie = { name, values: cookieValues(name, tokens) };
   addAccess(app, { tokens, host, port: bound, isSecure: tls !== undefined, cookie });
   app.use(async (context, next) => {
     const { outgoing } = context.env;
@@ -98,6 +99,18 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   };
   const address = `${tls === undefined ? "http" : "https"}://${reachedAt(host)}:${bound}/?token=${tokens.admin}`;
   return { address, close, [Symbol.asyncDispose]: close };
+}
+
+/** Returns what a cookie has in place of each token: it stays valid when the server restarts, and nobody can compute the token from it. */
+function cookieValues(name: string, tokens: HttpTokens): HttpTokens {
+  const valueOf = (token: TokenName): string =>
+    createHmac("sha256", tokens[token]).update(`console cookie ${name}`).digest("base64url");
+  return {
+    read: valueOf("read"),
+    call: valueOf("call"),
+    approve: valueOf("approve"),
+    admin: valueOf("admin"),
+  };
 }
 
 /** Throws unless the files are a certificate and its key in PEM form. */
@@ -132,7 +145,7 @@ type Access = Parameters<typeof createGuard>[0] & {
 function addAccess(app: App, access: Access): void {
   const guard = createGuard(access);
   const { name, values } = access.cookie;
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${access.isSecure === true ? "; Secure" : ""}`;
+  const attributes = `Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict${access.isSecure === true ? "; Secure" : ""}`;
   app.use(async (context, next) => {
     const admitted = guard(context.req.raw);
     const { searchParams, pathname } = new URL(context.req.url);
@@ -145,7 +158,8 @@ function addAccess(app: App, access: Access): void {
       context.set("token", admitted.token);
       await next();
     }
-    for (const [header, text] of Object.entries(SAFE_HEADERS)) context.res.headers.set(header, text);
+    for (const [header, text] of Object.entries(SAFE_HEADERS))
+      if (!context.res.headers.has(header)) context.res.headers.set(header, text);
   });
   app.onError((error) => toResponse(error));
 }
@@ -155,16 +169,16 @@ function refuse(
   { url }: Request,
 ): Response {
   const code = status === 401 ? "UNAUTHORIZED" : "DENIED";
-  const isPage = status === 401 && !/^\/(?:api|mcp|execute|metrics)\b/.test(new URL(url).pathname);
-  const response = isPage
-    ? new Response(`${reason}: open the address that toolwright serve printed\n`, {
-        status,
-        headers: { "content-type": "text/plain; charset=utf-8" },
-      })
-    : errorResponse(status, { code, message: reason });
+  const { pathname, searchParams } = new URL(url);
+  if (status === 401 && !/^\/(?:api|mcp|execute|metrics)\b/.test(pathname))
+    return loginPage({ reason, isWrong: searchParams.has("token") });
+  const response = errorResponse(status, { code, message: reason });
   if (status === 401) response.headers.set("www-authenticate", "Bearer");
   return response;
 }
+
+/** How long a browser stays logged in. */
+const COOKIE_SECONDS = 30 * 24 * 3600;
 
 /** Adds the API, its document, `/execute` and `/metrics`. */
 function addOperations(app: App, served: OpenServed, ended: AbortSignal): void {
