@@ -10,6 +10,7 @@ import {
 import { followEvents, useConnection } from "./api/events.ts";
 import { useRead, useRefresh } from "./api/queries.ts";
 import { ApprovalsPage } from "./pages/approvals/approvals-page.tsx";
+import { useApprovalNotices } from "./pages/approvals/notices.tsx";
 import { CallsPage } from "./pages/calls/calls-page.tsx";
 import {
   Badge,
@@ -18,6 +19,7 @@ import {
   Loading,
   MayNot,
   Rights,
+  shortId,
   Shortcuts,
   useGoKeys,
   useKeys,
@@ -76,6 +78,7 @@ const PAGES = [...WORK, ...SETUP, ...MACHINE];
 export function App(): ReactNode {
   useEffect(followEvents, []);
   useRefresh();
+  useApprovalNotices();
   const { path } = useRoute();
   const page = PAGES.find((one) => one.path === path[0]) ?? PAGES[0];
   const [isHelpShown, setHelpShown] = useState(false);
@@ -84,10 +87,13 @@ export function App(): ReactNode {
     "?": () => setHelpShown(true),
     "/": () => document.querySelector<HTMLInputElement>("[data-search]")?.focus(),
   });
-  useEffect(() => {
-    document.title = page === undefined ? "Toolwright" : `${page.title} · Toolwright`;
-  }, [page]);
   const { data: state } = useRead("state");
+  const waiting = state?.approvals ?? 0;
+  const detail = path[1];
+  useEffect(() => {
+    const names = [...(detail === undefined ? [] : [shortId(detail)]), page?.title, "Toolwright"];
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${names.filter(Boolean).join(" · ")}`;
+  }, [page, detail, waiting]);
   return (
     <Rights value={state?.rights}>
       <div className="shell">
@@ -98,7 +104,7 @@ export function App(): ReactNode {
         <main className="main" id="main" tabIndex={-1}>
           <LostBanner />
           <MayNot right="read" />
-          <ErrorBoundary key={path.join("/")}>
+          <ErrorBoundary at={path.join("/")}>
             <Suspense fallback={<Loading what="the page" />}>{page?.render(path.slice(1))}</Suspense>
           </ErrorBoundary>
         </main>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -11,7 +11,7 @@ import {
   HOSTILE_TEXT,
   REVERSED,
 } from "../support/generators/hostile-texts.ts";
-import { createPlace, startCli, until } from "./support/cli.ts";
+import { createPlace, runCli, startCli, until } from "./support/cli.ts";
 import { startServe } from "./support/serve.ts";
 
 // test/long/console.test.ts has every page.
@@ -27,11 +27,65 @@ test("the page approves a call of the command line that waits", async (t) => {
   await page.getByRole("button", { name: /^Approve/ }).click();
   assert.equal((await call.finished).code, 0);
   assert.ok(existsSync(join(place.folder, "approved")));
-  await page.getByText("Nothing waits for approval").waitFor();
+  await page.getByText("Approved here, once.").waitFor();
   assert.deepEqual(errors, []);
-  await served.stop();
-  // A new server does not know the cookie of this page.
-  await page.getByRole("alert").getByText("and open the address that it prints").waitFor();
+});
+
+test("a browser stays logged in when the server restarts, and a changed token logs it out with a page to log in again", async (t) => {
+  const place = createPlace(t);
+  const [browser, first] = await Promise.all([startBrowser(t), startServe(t, place)]);
+  const start = () => startServe(t, place, ["--port", first.address.port]);
+  const { page, show } = await openConsole(browser, first.address);
+  await first.stop();
+  await page.getByRole("alert").getByText("reconnects as soon as the server runs").waitFor();
+  const second = await start();
+  await page.locator("[role=status]").filter({ hasText: "Live" }).waitFor();
+  await show("policy");
+  await second.stop();
+  rmSync(join(place.home, "http-token-admin"));
+  const third = await start();
+  await page.getByRole("alert").getByRole("link", { name: "Log in again" }).click();
+  await page.getByLabel("Token").fill("wrong");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("alert").getByText("This token is not valid").waitFor();
+  await page.getByLabel("Token").fill(third.token);
+  await page.keyboard.press("Enter");
+  await page.locator("[role=status]").filter({ hasText: "Live" }).waitFor();
+  assert.equal(new URL(page.url()).search, "", "the token does not stay in the address");
+});
+
+test("what is searched and chosen is in the address, and a row opens by a click and by keys", async (t) => {
+  const place = createPlace(t);
+  await runCli(place, ["call", "think", "thought=first"]);
+  await runCli(place, ["call", "ls"]);
+  await runCli(place, ["call", "think", "thought=second"]);
+  const [browser, served] = await Promise.all([startBrowser(t), startServe(t, place)]);
+  const { page, show, errors } = await openConsole(browser, served.address);
+  await show("calls");
+  await page.getByRole("searchbox").fill("think");
+  await page.getByRole("button", { name: "Every folder" }).click();
+  await page.getByText("2 calls shown").waitFor();
+  const state = async (): Promise<readonly (string | null)[]> => [
+    await page.getByRole("searchbox").inputValue(),
+    await page.getByRole("button", { name: "Every folder" }).getAttribute("aria-pressed"),
+  ];
+  await page.waitForURL(/text=think/);
+  await page.reload();
+  await page.getByText("2 calls shown").waitFor();
+  assert.deepEqual(await state(), ["think", "true"]);
+  await page.getByRole("cell", { name: /first/ }).click();
+  await page.getByRole("heading", { name: "think", level: 1 }).waitFor();
+  assert.match(await page.title(), / · Calls · Toolwright$/);
+  await page.goBack();
+  await page.getByText("2 calls shown").waitFor();
+  assert.deepEqual(await state(), ["think", "true"]);
+  await page.getByRole("searchbox").blur();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByText("first").first().waitFor();
+  assert.match(page.url(), /#\/calls\/[^?]+$/);
+  assert.deepEqual(errors, []);
 });
 
 test("no page has a hidden character, and an input is edited with each of them as an escape", async (t) => {
@@ -57,9 +111,10 @@ test("no page has a hidden character, and an input is edited with each of them a
   assertNothingHidden(await shownOn(page), "a command");
   await page.getByRole("button", { name: /^Deny/ }).click();
   await page.keyboard.press("Enter");
-  await page.getByText("Nothing waits for approval").waitFor();
+  await page.getByText("Denied here.").waitFor();
 
   await start("file", "write_file", input);
+  await page.getByRole("button", { name: /^Next of 1/ }).click();
   await page.getByText("write_file wants to run").waitFor();
   assertVisible(await page.getByRole("region", { name: "What would change" }).innerText(), "a diff");
   await page.getByRole("button", { name: "Edit input" }).click();
@@ -71,7 +126,7 @@ test("no page has a hidden character, and an input is edited with each of them a
   await page.getByLabel(/^Always allow: write_file/).click();
   assertVisible(await shownOn(page), "a waiting file");
   await page.getByRole("button", { name: /^Approve/ }).click();
-  await page.getByText("Nothing waits for approval").waitFor();
+  await page.getByText("Approved here, and calls like it from now on.").waitFor();
   const written = join(place.folder, input.path);
   await until("the approved file is written", () => existsSync(written));
   assert.equal(readFileSync(written, "utf8"), input.content);

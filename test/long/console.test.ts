@@ -57,11 +57,12 @@ test("the console drives the real server in the real browser", { timeout: 900_00
     await page.getByRole("button", { name: /^Approve/ }).click();
     assert.equal((await call.finished).code, 0);
     assert.equal(existsSync(join(scene.place.folder, "approved")), true);
-    await page.getByText("Nothing waits for approval").waitFor();
+    await page.getByText("Approved here, once.").waitFor();
   });
 
   await t.test("a denial from the page, with keys alone, is the answer of the call", async () => {
     const call = startCall(t, scene, "touch denied");
+    await page.getByRole("button", { name: /^Next of 1/ }).click();
     await page.getByText("shell wants to run").waitFor();
     await page.keyboard.press("d");
     await page.getByLabel(/Reason for the caller/).fill("not today");

@@ -1,6 +1,8 @@
-import type { BodyOf } from "../../src/app/http/api.ts";
+type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-export type JsonObject = NonNullable<BodyOf<"run">["input"]>;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -8,7 +8,8 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { useKeys } from "./hooks.ts";
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -38,6 +39,8 @@ interface TableProps<Row> {
   /** Called when the end of the rows comes into view. */
   readonly onEnd?: () => void;
   readonly maxHeight?: string;
+  /** Opens a row: by a click anywhere on it, and by Enter on the one that `j` and `k` move to. */
+  readonly open?: (row: Row) => void;
 }
 
 const ROW_HEIGHT = 36;
@@ -64,7 +67,11 @@ export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
-  const { onEnd } = props;
+  const { onEnd, open } = props;
+  const chosen = useChosenRow(
+    sorted.map(({ original }) => original),
+    { open, show: virtual.scrollToIndex },
+  );
   useEffect(() => {
     if (!wraps && sorted.length > 0 && last >= sorted.length - 20) onEnd?.();
   }, [wraps, last, sorted.length, onEnd]);
@@ -111,8 +118,13 @@ export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode
               key={key}
               role="row"
               aria-rowindex={index + 2}
-              className="body-row"
+              className={open === undefined ? "body-row" : "body-row opens"}
+              aria-current={index === chosen || undefined}
               style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
+              onClick={(event) => {
+                const row = sorted[index]?.original;
+                if (row !== undefined && !isOwnTarget(event)) open?.(row);
+              }}
             >
               {sorted[index] !== undefined && cellsOf(sorted[index].original)}
             </div>
@@ -121,6 +133,33 @@ export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode
       )}
     </div>
   );
+}
+
+interface RowKeys<Row> {
+  readonly open: ((row: Row) => void) | undefined;
+  readonly show: (index: number) => void;
+}
+
+/** Returns the index of the row that `j` and `k` moved to; Enter opens it. */
+function useChosenRow<Row>(rows: readonly Row[], { open, show }: RowKeys<Row>): number | undefined {
+  const [chosen, setChosen] = useState<number>();
+  const move = (steps: number): void => {
+    const next = Math.min(Math.max((chosen ?? (steps > 0 ? -1 : 1)) + steps, 0), rows.length - 1);
+    setChosen(next);
+    show(next);
+  };
+  const enter = (): void => {
+    const row = chosen === undefined ? undefined : rows[chosen];
+    if (row !== undefined) open?.(row);
+  };
+  useKeys(open === undefined ? {} : { j: () => move(1), k: () => move(-1), Enter: enter });
+  return chosen;
+}
+
+/** True for a click on a link of the row, and for the end of a selection of text. */
+function isOwnTarget({ target }: MouseEvent): boolean {
+  const isLink = target instanceof Element && target.closest("a, button") !== null;
+  return isLink || window.getSelection()?.isCollapsed === false;
 }
 
 function useColumns<Row extends object>(

@@ -8,7 +8,10 @@ export interface Route {
 
 /** Returns the route in the address, and renders again when it changes. */
 export function useRoute(): Route {
-  const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
+  return readRoute(useSyncExternalStore(onHashChange, () => window.location.hash));
+}
+
+function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   return {
     path: path
@@ -29,8 +32,53 @@ export function linkTo(...path: readonly string[]): string {
   return `#/${path.map(encodeURIComponent).join("/")}`;
 }
 
+/** Returns the address of another entry of the list that is shown: its search stays. */
+export function linkBeside(...path: readonly string[]): string {
+  const text = readRoute(window.location.hash).query.get("text");
+  return text === null ? linkTo(...path) : `${linkTo(...path)}?${new URLSearchParams({ text }).toString()}`;
+}
+
 export function goTo(...path: readonly string[]): void {
   window.location.hash = linkTo(...path);
+}
+
+/** Replaces the query of the address without a new step of the history. */
+function replaceQuery(query: URLSearchParams): void {
+  const [path = ""] = window.location.hash.split("?");
+  window.history.replaceState(null, "", query.size === 0 ? path || "#/" : `${path}?${query.toString()}`);
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+/**
+ * Returns a choice that is part of the address: a reload, Back and a link that was sent to others show the same. A value
+ * that is not among the options counts as the initial one, which is not written into the address.
+ */
+export function useAddressed<T extends string = string>(
+  name: string,
+  initial: NoInfer<T>,
+  options?: readonly T[],
+): readonly [T, (value: T) => void] {
+  const given = useRoute().query.get(name);
+  const isValid = given !== null && (options === undefined || options.includes(given as T));
+  return [
+    isValid ? (given as T) : initial,
+    (value) => {
+      const { query } = readRoute(window.location.hash);
+      if (value === initial) query.delete(name);
+      else query.set(name, value);
+      replaceQuery(query);
+    },
+  ];
+}
+
+/** Returns false until the component has been on screen long enough for a person to see what it shows. */
+export function useArmed(ms = 500): boolean {
+  const [isArmed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setArmed(true), ms);
+    return () => window.clearTimeout(timer);
+  }, [ms]);
+  return isArmed;
 }
 
 /** Calls the function of a key, unless the person is typing or holds a modifier. */
@@ -48,6 +96,8 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       if (event.repeat && event.key.length === 1) return;
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       if (document.querySelector("dialog[open]") !== null) return;
+      if (event.key === "Enter" && target instanceof HTMLElement && target.matches("a, button, summary"))
+        return;
       const run = current.current[event.key];
       if (run === undefined) return;
       event.preventDefault();

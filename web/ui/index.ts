@@ -27,8 +27,20 @@ export {
   shortId,
   timeOf,
 } from "./format.ts";
-export { goTo, linkTo, useKeys, useNow, useRoute, useSettled, useStickToEnd, useStored } from "./hooks.ts";
-export { SearchBox, Segments } from "./inputs.tsx";
+export {
+  goTo,
+  linkBeside,
+  linkTo,
+  useAddressed,
+  useArmed,
+  useKeys,
+  useNow,
+  useRoute,
+  useSettled,
+  useStickToEnd,
+  useStored,
+} from "./hooks.ts";
+export { SearchBox, Segments, valuesOf } from "./inputs.tsx";
 export { MayNot, Needs, Rights, useMay } from "./needs.tsx";
 export { Facts, PageHead, Panel } from "./panel.tsx";
 export { Shortcuts, useGoKeys } from "./shortcuts.tsx";

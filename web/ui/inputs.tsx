@@ -9,6 +9,11 @@ interface SegmentsProps<T extends string> {
   readonly isFixed?: boolean;
 }
 
+/** Returns the values of the options. */
+export function valuesOf<T extends string>(options: SegmentsProps<T>["options"]): readonly T[] {
+  return options.map(([value]) => value);
+}
+
 /** A choice of one among a few, as a row of buttons. */
 export function Segments<T extends string>(props: SegmentsProps<T>): ReactNode {
   return (

@@ -34,7 +34,8 @@ export function useGoKeys(pages: readonly KeyedPage[]): void {
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["/", "go to the search box"],
   ["?", "show this list"],
-  ["j  k", "next and previous approval"],
+  ["j  k", "next and previous call or approval"],
+  ["Enter", "open the chosen call"],
   ["a", "approve the shown call once"],
   ["d", "deny it"],
   ["e", "edit its input"],

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { api, RequestError } from "../../api/client.ts";
-import { useChange } from "../../api/queries.ts";
+import { useChange, useRead } from "../../api/queries.ts";
 import {
   Badge,
   Code,
@@ -12,26 +12,48 @@ import {
   MayNot,
   RiskBadge,
   TouchedList,
+  useArmed,
   useKeys,
   useMay,
 } from "../../ui/index.ts";
 import { parseObject } from "../../api/json.ts";
+import { Answered, type Undo } from "./answered.tsx";
 
+/** A call that waits for approval, and the question about it. */
 export type Pending = AnswerOf<"approvals">["approvals"][number];
 type Question = Pending["question"];
 type Decision = BodyOf<"decide">;
 
-/** One call that waits: what it would do, and the answer to it. */
-export function ApprovalCard(props: { readonly pending: Pending; readonly hasKeys?: boolean }): ReactNode {
-  const { pending } = props;
+interface CardProps {
+  readonly pending: Pending;
+  readonly hasKeys?: boolean;
+  /** Default: true. */
+  readonly isWaiting?: boolean;
+}
+
+/**
+ * One call that waits: what it would do, and the answer to it. The first half second nothing can be answered, so that a click or a key
+ * that was meant for what was there before decides nothing.
+ */
+export function ApprovalCard({ pending, hasKeys = false, isWaiting = true }: CardProps): ReactNode {
   const { request, question } = pending;
+  const isArmed = useArmed();
   const mayApprove = useMay("approve");
+  const { before, undo } = useUndo(pending);
   const decide = useChange(
-    (decision: Decision) => api.decide({ id: pending.id }, decision),
+    (decision: Decision) => {
+      before();
+      return api.decide({ id: pending.id }, decision);
+    },
     ["approvals", "state", "call", "grants"],
   );
+  const isAnswered = decide.data !== undefined || !isWaiting;
+  const detail = useRead("call", { callId: request.callId }, { isEnabled: isAnswered });
   return (
-    <article className="panel padded approval" aria-label={`${request.tool} waits for approval`}>
+    <article
+      className="panel padded approval"
+      aria-label={isAnswered ? `${request.tool} was answered` : `${request.tool} waits for approval`}
+    >
       <header className="row spread">
         <h2>{question.heading}</h2>
         <div className="row">
@@ -43,15 +65,36 @@ export function ApprovalCard(props: { readonly pending: Pending; readonly hasKey
       <View question={question} />
       <Facts of={{ Touches: <TouchedList touches={question.touches} /> }} />
       {question.inner.length > 0 && <Inner calls={question.inner} />}
-      <Answer
-        pending={pending}
-        decide={decide.mutate}
-        isOff={decide.isPending || !mayApprove}
-        hasKeys={props.hasKeys === true && mayApprove}
-      />
+      {isAnswered ? (
+        <Answered
+          approval={decide.data?.approval}
+          call={detail.data?.call}
+          callId={request.callId}
+          undo={undo}
+        />
+      ) : (
+        <Answer
+          pending={pending}
+          decide={decide.mutate}
+          isOff={!isArmed || decide.isPending || !mayApprove}
+          hasKeys={hasKeys && mayApprove && isArmed && !decide.isPending}
+        />
+      )}
       {decide.error !== null && <Refused error={decide.error} />}
     </article>
   );
+}
+
+/** Returns what an answer saved: the grants of the tool that did not exist when `before` was called. */
+function useUndo({ request }: Pending): { readonly before: () => void; readonly undo: Undo } {
+  const [known, setKnown] = useState<ReadonlySet<string>>();
+  const options = known === undefined ? {} : { everyMs: 1000 };
+  const grants = useRead("grants", {}, options).data?.grants ?? [];
+  const revoke = useChange((id: string) => api.revokeGrant({ id }), ["grants", "policy"]);
+  const saved = grants.filter(
+    ({ id, tool, adds }) => known?.has(id) === false && (tool === request.tool || adds !== undefined),
+  );
+  return { before: () => setKnown(new Set(grants.map(({ id }) => id))), undo: { saved, revoke } };
 }
 
 /** What the call would do: a diff, a command, the details of a question or its input. */

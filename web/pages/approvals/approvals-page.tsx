@@ -1,30 +1,32 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
 import {
   agoOf,
   Empty,
   Failed,
+  goTo,
   linkTo,
   Loading,
   onOneLine,
   PageHead,
+  plural,
   RiskBadge,
   useKeys,
   useNow,
 } from "../../ui/index.ts";
 import { ApprovalCard, type Pending } from "./approval-card.tsx";
+import { NoticeChoices } from "./notices.tsx";
+import { neighbour, useShown, type Shown } from "./use-shown.ts";
 
 /** The calls that wait for approval, of every process, and the one that is being decided. */
 export function ApprovalsPage({ id }: { readonly id: string | undefined }): ReactNode {
   const { data, error, refetch } = useRead("approvals");
-  const [chosen, setChosen] = useState(id);
   const waiting = data?.approvals ?? [];
-  const index = Math.max(
-    0,
-    waiting.findIndex((one) => one.id === chosen),
-  );
-  const current = waiting[index];
-  const move = (by: number): void => setChosen(waiting[(index + by + waiting.length) % waiting.length]?.id);
+  const shown = useShown(waiting, id);
+  const move = (steps: 1 | -1): void => {
+    const next = neighbour(waiting, shown?.pending, steps);
+    if (next !== undefined) goTo("approvals", next.id);
+  };
   useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) });
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="approvals" />;
@@ -33,16 +35,44 @@ export function ApprovalsPage({ id }: { readonly id: string | undefined }): Reac
       <PageHead
         title="Approvals"
         about="Calls that wait for a decision. The first answer counts, wherever it is given."
-      />
-      {current === undefined ? (
-        <Empty title="Nothing waits for approval">
+      >
+        <NoticeChoices />
+      </PageHead>
+      {shown === undefined && waiting.length === 0 ? (
+        <Empty title={id === undefined ? "Nothing waits for approval" : "This call no longer waits"}>
           Calls that policy does not allow by itself appear here.{" "}
           <a href={linkTo("policy")}>See what it allows</a>
         </Empty>
       ) : (
         <div className="split approvals">
-          <ApprovalList waiting={waiting} current={current} choose={setChosen} />
-          <ApprovalCard key={current.id} pending={current} hasKeys />
+          <ApprovalList waiting={waiting} current={shown?.pending.id} />
+          <Current shown={shown} waiting={waiting} next={() => move(1)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface CurrentProps {
+  readonly shown: Shown<Pending> | undefined;
+  readonly waiting: readonly Pending[];
+  readonly next: () => void;
+}
+
+function Current({ shown, waiting, next }: CurrentProps): ReactNode {
+  const others = waiting.filter((one) => one.id !== shown?.pending.id).length;
+  return (
+    <div className="stack">
+      {shown === undefined ? (
+        <Empty title="This call no longer waits">It was answered, or its caller left.</Empty>
+      ) : (
+        <ApprovalCard key={shown.pending.id} {...shown} hasKeys />
+      )}
+      {others > 0 && (
+        <div className="row">
+          <button type="button" className="button" onClick={next}>
+            Next of {plural(others, "other waiting call")} <kbd>j</kbd>
+          </button>
         </div>
       )}
     </div>
@@ -55,8 +85,7 @@ function commandOf({ question: { view } }: Pending): string | undefined {
 
 interface ApprovalListProps {
   readonly waiting: readonly Pending[];
-  readonly current: Pending;
-  readonly choose: (id: string) => void;
+  readonly current: string | undefined;
 }
 
 function ApprovalList(props: ApprovalListProps): ReactNode {
@@ -69,11 +98,7 @@ function ApprovalList(props: ApprovalListProps): ReactNode {
             <a
               className="item"
               href={linkTo("approvals", pending.id)}
-              aria-current={pending.id === props.current.id}
-              onClick={(event) => {
-                event.preventDefault();
-                props.choose(pending.id);
-              }}
+              aria-current={pending.id === props.current}
             >
               <span className="row spread">
                 <strong>{pending.request.tool}</strong> <RiskBadge risk={pending.request.risk} />

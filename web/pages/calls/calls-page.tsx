@@ -7,6 +7,7 @@ import {
   DataTable,
   Empty,
   Failed,
+  goTo,
   linkTo,
   Loading,
   Outcome,
@@ -17,7 +18,9 @@ import {
   shortId,
   timeOf,
   Took,
+  useAddressed,
   useSettled,
+  valuesOf,
   type Call,
   type Column,
 } from "../../ui/index.ts";
@@ -69,10 +72,10 @@ const COLUMNS: readonly Column<Call>[] = [
 
 /** Live and earlier calls: a timeline of the last ones, and the list of all. */
 export function CallsPage(): ReactNode {
-  const [text, setText] = useState("");
-  const [shown, setShown] = useState<(typeof SHOWN)[number][0]>("all");
-  const [windowMs, setWindowMs] = useState<(typeof WINDOWS)[number][0]>("600000");
-  const [folders, setFolders] = useState<(typeof FOLDERS)[number][0]>("this");
+  const [text, setText] = useAddressed("text", "");
+  const [shown, setShown] = useAddressed("show", "all", valuesOf(SHOWN));
+  const [windowMs, setWindowMs] = useAddressed("window", "600000", valuesOf(WINDOWS));
+  const [folders, setFolders] = useAddressed("folders", "this", valuesOf(FOLDERS));
   const search = useSettled(text);
   const all = folders === "every";
   const latest = useRead("calls", { limit: PAGE, all });
@@ -139,7 +142,15 @@ function CallList({ query }: { readonly query: Filter }): ReactNode {
           Show {plural(fresh, "new call")}
         </button>
       )}
-      <DataTable label="Calls" rows={rows} columns={COLUMNS} idOf={callKey} onEnd={more} maxHeight="60vh" />
+      <DataTable
+        label="Calls"
+        rows={rows}
+        columns={COLUMNS}
+        idOf={callKey}
+        onEnd={more}
+        maxHeight="60vh"
+        open={(call) => goTo("calls", callKey(call))}
+      />
       <p className="small muted" role="status">
         {plural(rows.length, "call")} shown
         {isFetchingNextPage ? ", loading more…" : hasNextPage ? "; scroll for older ones" : ""}

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
 import {
@@ -14,6 +14,8 @@ import {
   Segments,
   useNow,
   type Column,
+  useAddressed,
+  valuesOf,
 } from "../../ui/index.ts";
 import { Chart, type Series } from "./chart.tsx";
 
@@ -67,7 +69,7 @@ const COLUMNS: readonly Column<ToolCounts>[] = [
 
 /** Charts of rate, latency and failures, and the same by tool. */
 export function ChartsPage(): ReactNode {
-  const [span, setSpan] = useState<(typeof SPANS)[number][0]>("3600000");
+  const [span, setSpan] = useAddressed("range", "3600000", valuesOf(SPANS));
   const now = useNow(30_000);
   const since = Math.floor((now - Number(span)) / 30_000) * 30_000;
   const { data, error, refetch } = useRead("counts", { since, buckets: 60 });

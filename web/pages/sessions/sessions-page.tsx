@@ -8,6 +8,7 @@ import {
   Empty,
   Failed,
   goTo,
+  linkBeside,
   linkTo,
   Loading,
   Needs,
@@ -22,13 +23,14 @@ import {
   type Call,
   type Column,
   type Tone,
+  useAddressed,
 } from "../../ui/index.ts";
 import { Conversation } from "../chat/conversation.tsx";
 import { callKey } from "../../../src/util/text/call-key.ts";
 
 /** The stored sessions, and the chosen one with its conversation and calls. */
 export function SessionsPage({ id }: { readonly id: string | undefined }): ReactNode {
-  const [text, setText] = useState("");
+  const [text, setText] = useAddressed("text", "");
   const { data, error, refetch } = useRead("sessions");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="sessions" />;
@@ -52,7 +54,7 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
                   <li key={session.id}>
                     <a
                       className="item"
-                      href={linkTo("sessions", session.id)}
+                      href={linkBeside("sessions", session.id)}
                       aria-current={session.id === id}
                     >
                       <span className="row spread">

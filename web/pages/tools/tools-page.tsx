@@ -1,16 +1,17 @@
-import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import { useDeferredValue, useMemo, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
 import {
   Badge,
   Empty,
   Failed,
-  linkTo,
+  linkBeside,
   Loading,
   PageHead,
   plural,
   RiskBadge,
   SearchBox,
+  useAddressed,
 } from "../../ui/index.ts";
 import { ToolPanel } from "./tool-panel.tsx";
 
@@ -18,7 +19,7 @@ type Tool = AnswerOf<"tools">["tools"][number];
 
 /** The tools, by group, and the form of the chosen one. */
 export function ToolsPage({ name }: { readonly name: string | undefined }): ReactNode {
-  const [text, setText] = useState("");
+  const [text, setText] = useAddressed("text", "");
   const search = useDeferredValue(text);
   const { data, error, refetch } = useRead("tools");
   const found = useMemo(() => findTools(data?.tools ?? [], search), [data, search]);
@@ -63,7 +64,7 @@ export function ToolsPage({ name }: { readonly name: string | undefined }): Reac
 
 function ToolItem({ tool, isCurrent }: { readonly tool: Tool; readonly isCurrent: boolean }): ReactNode {
   return (
-    <a className="item" href={linkTo("tools", tool.name)} aria-current={isCurrent}>
+    <a className="item" href={linkBeside("tools", tool.name)} aria-current={isCurrent}>
       <span className="row spread">
         <strong>{tool.name}</strong>
         <span className="row">
