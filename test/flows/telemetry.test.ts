@@ -7,8 +7,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
+
 import { createPlace, runProcess, until, type Place } from "./support/cli.ts";
 import { connectProcess } from "./support/mcp-client.ts";
+import { startServe } from "./support/serve.ts";
 
 interface Span {
   readonly traceId: Uint8Array;
@@ -19,6 +21,11 @@ interface Span {
 
 interface Decoder<T> {
   decode(bytes: Uint8Array): T;
+}
+
+interface Metric {
+  readonly name: string;
+  readonly histogram?: { readonly dataPoints: readonly { readonly explicitBounds: readonly number[] }[] };
 }
 
 interface Definitions {
@@ -35,7 +42,7 @@ interface Definitions {
     readonly v1: {
       readonly ExportMetricsServiceRequest: Decoder<{
         readonly resourceMetrics: readonly {
-          readonly scopeMetrics: readonly { readonly metrics: readonly { readonly name: string }[] }[];
+          readonly scopeMetrics: readonly { readonly metrics: readonly Metric[] }[];
         }[];
       }>;
     };
@@ -55,25 +62,27 @@ function spansIn(body: Uint8Array): readonly Span[] {
   );
 }
 
-function metricsIn(body: Uint8Array): readonly string[] {
+function metricsIn(body: Uint8Array): readonly Metric[] {
   return collector.metrics.v1.ExportMetricsServiceRequest.decode(body).resourceMetrics.flatMap(
-    ({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics.map(({ name }) => name)),
+    ({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics),
   );
 }
 
 interface Collector {
   readonly endpoint: string;
   readonly spans: Span[];
-  /** The names of the metrics that arrived. */
-  readonly metrics: Set<string>;
+  /** The metrics that arrived, with the bounds of histograms. */
+  readonly metrics: Map<string, readonly number[]>;
 }
 
 async function startCollector(t: TestContext): Promise<Collector> {
-  const [spans, metrics]: [Span[], Set<string>] = [[], new Set()];
+  const [spans, metrics]: [Span[], Map<string, readonly number[]>] = [[], new Map()];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     if (request.url === "/v1/traces") spans.push(...spansIn(body));
-    else for (const name of metricsIn(body)) metrics.add(name);
+    else
+      for (const { name, histogram } of metricsIn(body))
+        metrics.set(name, histogram?.dataPoints[0]?.explicitBounds ?? []);
     response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
   };
   const server = createServer((...exchange) => void receive(...exchange));
@@ -110,12 +119,11 @@ test("one task of an agent is one connected trace, and its metrics arrive", asyn
   assert.equal(requests.length, 2);
   const [call] = named("execute_tool ls");
   for (const span of [...requests, call]) assert.equal(hex(span?.parentSpanId), hex(task.spanId));
-  for (const name of [
-    "gen_ai.execute_tool.duration",
-    "gen_ai.client.operation.duration",
-    "gen_ai.client.token.usage",
-  ])
-    assert.ok(metrics.has(name), name);
+  const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+  assert.deepEqual(metrics.get("gen_ai.execute_tool.duration"), seconds);
+  assert.deepEqual(metrics.get("gen_ai.client.operation.duration"), seconds);
+  const tokens = metrics.get("gen_ai.client.token.usage");
+  assert.deepEqual([tokens?.[0], tokens?.[1], tokens?.at(-1), tokens?.length], [1, 4, 67_108_864, 14]);
 });
 
 test("a call of an MCP client is below the client's span, and the environment names the collector", async (t) => {
@@ -132,6 +140,24 @@ test("a call of an MCP client is below the client's span, and the environment na
   assert.equal(spans[0]?.name, "execute_tool ls");
   assert.equal(hex(spans[0]?.traceId), traceId);
   assert.equal(hex(spans[0]?.parentSpanId), "b7ad6b7169203331");
+});
+
+test("a call over HTTP is below the span of its traceparent", async (t) => {
+  const place = createPlace(t);
+  const { endpoint, spans } = await startCollector(t);
+  configure(place, { endpoint });
+  const { address, token, stop } = await startServe(t, place);
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+  };
+  const body = JSON.stringify({ name: "ls", input: {} });
+  assert.equal((await fetch(new URL("/api/calls", address), { method: "POST", headers, body })).status, 200);
+  await stop();
+  const [span] = spans;
+  assert.deepEqual([hex(span?.traceId), hex(span?.parentSpanId)], [traceId, "b7ad6b7169203331"]);
 });
 
 test("a collector that cannot be reached is reported once, and the call succeeds", async (t) => {

@@ -3,6 +3,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  type Attributes,
   type Histogram,
   type Meter,
   type Span,
@@ -13,6 +14,7 @@ import type { ToolContext } from "../../core/context.ts";
 import type { EngineEvent } from "../../core/events.ts";
 import { SessionKey } from "../../core/session/session.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import { DURATION_BUCKETS } from "./conventions.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { defined } from "../../util/json/defined.ts";
 
@@ -26,6 +28,8 @@ interface OpenCall {
   readonly session: string | undefined;
   readonly span: Span;
   askedAt?: number;
+  /** How long it waited for approval. */
+  waitedMs: number;
 }
 
 type CallEvent = EventOf<(typeof TYPES)[number]>;
@@ -49,6 +53,7 @@ const SECONDS = 1000;
 export class CallSpans {
   readonly #recorder: Recorder;
   readonly #duration: Histogram;
+  readonly #approval: Histogram;
   readonly #waiting: UpDownCounter;
   /** Running calls by their id, which calls of two sessions may share. */
   readonly #open = new Map<string, OpenCall[]>();
@@ -59,7 +64,13 @@ export class CallSpans {
     this.#recorder = recorder;
     this.#duration = meter.createHistogram("gen_ai.execute_tool.duration", {
       unit: "s",
-      description: "How long calls of tools take, with the time in which they wait for approval",
+      description: "How long calls of tools take, without the time in which they wait for approval",
+      advice: { explicitBucketBoundaries: [...DURATION_BUCKETS] },
+    });
+    this.#approval = meter.createHistogram("toolwright.approval.duration", {
+      unit: "s",
+      description: "How long calls wait for approval",
+      advice: { explicitBucketBoundaries: [...DURATION_BUCKETS] },
     });
     this.#waiting = meter.createUpDownCounter("toolwright.approvals.pending", {
       unit: "{call}",
@@ -105,7 +116,7 @@ export class CallSpans {
     };
     const options = { kind: SpanKind.INTERNAL, startTime: at, attributes };
     const span = tracer.startSpan(`execute_tool ${name}`, options, below);
-    this.#open.set(callId, [...(this.#open.get(callId) ?? []), { session, span }]);
+    this.#open.set(callId, [...(this.#open.get(callId) ?? []), { session, span, waitedMs: 0 }]);
   }
 
   #record(call: OpenCall, event: Exclude<CallEvent, { type: "call.received" }>): void {
@@ -118,17 +129,19 @@ export class CallSpans {
         });
         return;
       case "call.started":
-        if (event.attributes !== undefined) span.setAttributes(event.attributes);
+        if (event.attributes !== undefined) span.setAttributes(ofTool(event.attributes));
         return;
       case "approval.asked":
         call.askedAt = event.at;
         this.#waiting.add(1);
         return;
       case "approval.answered":
+        call.waitedMs += event.at - (call.askedAt ?? event.at);
         span.setAttributes({
           "toolwright.approval.given": event.approved,
-          "toolwright.approval.seconds": (event.at - (call.askedAt ?? event.at)) / SECONDS,
+          "toolwright.approval.seconds": call.waitedMs / SECONDS,
         });
+        this.#approval.record((event.at - (call.askedAt ?? event.at)) / SECONDS);
         this.#stopWaiting(call);
         return;
       case "call.suspended":
@@ -137,7 +150,7 @@ export class CallSpans {
         return;
       case "call.answered":
         this.#close(event.callId, call);
-        this.#answer(span, event);
+        this.#answer(call, event);
     }
   }
 
@@ -153,7 +166,7 @@ export class CallSpans {
     delete call.askedAt;
   }
 
-  #answer(span: Span, { at, result }: EventOf<"call.answered">): void {
+  #answer({ span, waitedMs }: OpenCall, { at, result }: EventOf<"call.answered">): void {
     const { meta, name, content } = result;
     const error = result.ok ? {} : { "error.type": result.error.code };
     span.setAttributes({
@@ -165,8 +178,18 @@ export class CallSpans {
     });
     if (!result.ok) span.setStatus({ code: SpanStatusCode.ERROR, message: cut(result.error.message) });
     span.end(at);
-    this.#duration.record(meta.durationMs / SECONDS, { "gen_ai.tool.name": name, ...error });
+    this.#duration.record(Math.max(0, meta.durationMs - waitedMs) / SECONDS, {
+      "gen_ai.tool.name": name,
+      ...error,
+    });
   }
+}
+
+/** Returns the attributes that a tool declares, under a prefix of their own: they can have any names. */
+function ofTool(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [`toolwright.tool.${name}`, value]),
+  );
 }
 
 function cut(text: string): string {

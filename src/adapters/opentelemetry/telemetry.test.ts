@@ -102,7 +102,7 @@ test("a call is one span with the attributes of the conventions, of its tool and
     "gen_ai.conversation.id": "s1",
     "toolwright.verdict": "allow",
     "toolwright.rule": span?.attributes["toolwright.rule"],
-    "say.length": 5,
+    "toolwright.tool.say.length": 5,
     "toolwright.place": "host",
     "toolwright.attempts": 1,
     "toolwright.source": result.meta.source,
@@ -188,7 +188,7 @@ test("the parent of another process is the one that traceparent names; an invali
 const DONE: ModelPart = {
   type: "done",
   parts: [],
-  reason: "stop",
+  reason: "calls",
   usage: { inputTokens: 10, outputTokens: 2 },
 };
 const MODEL = { id: "google/some/name", format: "google", window: 1000, price: undefined } as const;
@@ -217,7 +217,8 @@ test("a model request is a span below the agent's, with its tokens; a failure an
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": "gcp.gemini",
     "gen_ai.request.model": "some/name",
-    "gen_ai.response.finish_reasons": ["stop"],
+    "gen_ai.conversation.id": "s1",
+    "gen_ai.response.finish_reasons": ["tool_call"],
     "gen_ai.usage.input_tokens": 10,
     "gen_ai.usage.output_tokens": 2,
   });

@@ -16,6 +16,7 @@ import type { Model } from "../../core/agent/model.ts";
 import type { Around } from "../../core/executor.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { CallSpans } from "./call-spans.ts";
+import { withConversation } from "./conventions.ts";
 import { traceModel } from "./trace-model.ts";
 
 export interface TelemetryOptions {
@@ -78,7 +79,10 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
         "gen_ai.agent.name": identity.name,
         "gen_ai.conversation.id": session,
       };
-      return inSpan(tracer, `invoke_agent ${identity.name}`, attributes, task);
+      const name = `invoke_agent ${identity.name}`;
+      return context.with(withConversation(context.active(), session), () =>
+        inSpan(tracer, name, attributes, task),
+      );
     },
     below(traceparent, work) {
       const parent = parentOf(traceparent);

@@ -9,6 +9,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { withStream, type Model, type ModelPart, type ModelRequest } from "../../core/agent/model.ts";
+import { conversationOf, DURATION_BUCKETS, TOKEN_BUCKETS } from "./conventions.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { defined } from "../../util/json/defined.ts";
 
@@ -19,6 +20,8 @@ interface Recorder {
 
 /** The names of providers in the conventions, where they differ from ours. */
 const PROVIDERS: Readonly<Record<string, string>> = { google: "gcp.gemini" };
+/** Why a model stopped, in the words of the conventions, where they differ from ours. */
+const FINISH_REASONS: Readonly<Record<string, string>> = { calls: "tool_call", refused: "content_filter" };
 const SECONDS = 1000;
 
 /** Returns a model that has a span and metrics for every request; requests that it sends are below the span. */
@@ -34,7 +37,7 @@ export function traceModel(model: Model, recorder: Recorder): Model {
   return withStream(model, async function* (request) {
     const span = recorder.tracer.startSpan(`chat ${name}`, {
       kind: SpanKind.CLIENT,
-      attributes: { ...common, ...settingsOf(request) },
+      attributes: { ...common, ...conversationOf(context.active()), ...settingsOf(request) },
     });
     const startedAt = performance.now();
     const active = trace.setSpan(context.active(), span);
@@ -71,16 +74,18 @@ function createRecord(meter: Meter, common: Attributes) {
   const duration = meter.createHistogram("gen_ai.client.operation.duration", {
     unit: "s",
     description: "How long requests to models take",
+    advice: { explicitBucketBoundaries: [...DURATION_BUCKETS] },
   });
   const tokens = meter.createHistogram("gen_ai.client.token.usage", {
     unit: "{token}",
     description: "Tokens of requests and of answers",
+    advice: { explicitBucketBoundaries: [...TOKEN_BUCKETS] },
   });
   return {
     answer(span: Span, { usage, reason }: Extract<ModelPart, { type: "done" }>): void {
       const { inputTokens, outputTokens, cachedTokens } = usage;
       span.setAttributes({
-        "gen_ai.response.finish_reasons": [reason],
+        "gen_ai.response.finish_reasons": [FINISH_REASONS[reason] ?? reason],
         "gen_ai.usage.input_tokens": inputTokens,
         "gen_ai.usage.output_tokens": outputTokens,
         ...defined({ "gen_ai.usage.cache_read.input_tokens": cachedTokens }),

@@ -1,5 +1,6 @@
 import type * as Api from "@opentelemetry/api";
 import type { Telemetry } from "../../adapters/opentelemetry/telemetry.ts";
+import { packageVersion } from "../../system/package-files.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { parseObject } from "../../util/json/parse-json.ts";
 import type { ConfigGroups } from "../config/groups.ts";
@@ -59,6 +60,7 @@ async function setUp(
   api.context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable());
   const resource = resources.resourceFromAttributes({
     "service.name": variables["OTEL_SERVICE_NAME"] ?? "toolwright",
+    "service.version": packageVersion(),
   });
   const optionsOf = (signal: string) => ({
     timeoutMillis: SEND_MS,
@@ -77,8 +79,8 @@ async function setUp(
   });
   return {
     ...createTelemetry({
-      tracer: tracers.getTracer("toolwright"),
-      meter: meters.getMeter("toolwright"),
+      tracer: tracers.getTracer("toolwright", packageVersion()),
+      meter: meters.getMeter("toolwright", packageVersion()),
       recordsContent: telemetry.content === true,
     }),
     async close() {

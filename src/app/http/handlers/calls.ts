@@ -48,9 +48,12 @@ async function runCall({ host, running }: Served, { body, request }: Given<"run"
   const stop = running.start(id);
   const signal = wait ? AbortSignal.any([stop, request.signal]) : stop;
   const ceilings = mode === undefined ? undefined : [{ mode }];
-  const answering = host.engine
-    .run({ id, name, input }, { session, signal, fence: false, ...defined({ timeoutMs, ceilings }) })
-    .finally(() => running.end(id));
+  const { engine, telemetry } = host;
+  const start = () =>
+    engine.run({ id, name, input }, { session, signal, fence: false, ...defined({ timeoutMs, ceilings }) });
+  // The caller's own trace, as W3C's Trace Context names it.
+  const traceparent = request.headers.get("traceparent");
+  const answering = (telemetry?.below(traceparent, start) ?? start()).finally(() => running.end(id));
   if (!wait) return Response.json({ callId: id }, { status: 202 });
   const result = await answering;
   return Response.json(result, { status: result.ok ? 200 : ERROR_CODES[result.error.code].httpStatus });

@@ -32,6 +32,8 @@ interface ServedHost {
   /** Returns the sandbox that programs run in, or `none`. */
   readonly sandbox: () => string;
   readonly mcp: McpServers | undefined;
+  /** Runs work below the span that a request names. */
+  readonly telemetry: { below<T>(traceparent: unknown, work: () => T): T } | undefined;
   readonly trusted: { readonly isTrusted: IsTrusted; readonly trust: Trust | undefined };
   readonly problems: () => Promise<readonly SourceProblem[]>;
 }
