@@ -1,5 +1,5 @@
-// Loads the program: scripts in dist/program/, which scripts/build/program-scripts.ts makes from the bundle. In place of ES modules they are scripts, because only
-// of a script V8 can store what was compiled while it ran: docs/decisions/0030-the-code-cache.md in the repository.
+// Loads the program: the ES modules in dist/ as scripts, for which scripts/build/write-modules.ts prepares them, because only of a script V8 can store what was
+// compiled while it ran: docs/decisions/0030-the-code-cache.md in the repository.
 "use strict";
 const { readFileSync } = require("fs");
 const { dirname, join } = require("path");
@@ -8,7 +8,9 @@ const { Script } = require("vm");
 const { openCodeCache } = require("./code-cache.js");
 
 const ROOT = join(__dirname, "..");
-const FOLDER = join(ROOT, "dist", "program");
+const FOLDER = join(ROOT, "dist");
+/** What lies between these lines is the text of the script and of the module. */
+const [BODY, END] = ["\n//#body\n", "\n//#end\n"];
 
 /** The scripts of this process by file: exports, script, and whether its functions came from the cache. */
 const loaded = new Map();
@@ -18,7 +20,7 @@ let requirePackage;
 /** Reads what earlier runs of this kind of command compiled; the scripts that are loaded from now on use it. */
 function useCodeOf(kind) {
   // The build writes the hash of all scripts: an upgrade changes neither their names nor their times.
-  cache = openCodeCache(kind, readFileSync(join(FOLDER, "hash"), "latin1"));
+  cache = openCodeCache(kind, readFileSync(join(FOLDER, "program", "hash"), "latin1"));
 }
 
 /** Stores what this process has compiled, if it is much that the cache does not have. Never throws. */
@@ -33,26 +35,49 @@ function load(name) {
 
 function loadFile(file) {
   const known = loaded.get(file);
-  if (known !== undefined) return known.module.exports;
+  if (known !== undefined) return known.exports;
   const folder = dirname(file);
   const url = pathToFileURL(file).href;
   const cachedData = cache === undefined ? undefined : cache.codeOf(file);
-  // The build writes ASCII only.
-  const script = new Script(readFileSync(file, "latin1"), { filename: url, cachedData });
-  const module = { exports: {} };
+  const { source, lineOffset } = toScript(file);
+  const script = new Script(source, { filename: url, lineOffset, cachedData });
+  const exports = {};
   const isCached = cachedData !== undefined && script.cachedDataRejected === false;
-  loaded.set(file, { module, script, isCached });
+  loaded.set(file, { exports, script, isCached });
   const requireFrom = (name) => (name.startsWith(".") ? loadFile(join(folder, name)) : requireOther(name));
   const importFrom = (name) =>
     name.startsWith(".") ? Promise.resolve().then(() => loadFile(join(folder, name))) : import(name);
-  script.runInThisContext()(module.exports, requireFrom, module, importFrom, url);
-  return module.exports;
+  const define = (getters) => {
+    for (const name in getters)
+      Object.defineProperty(exports, name, { get: getters[name], enumerable: true });
+  };
+  // The query is for src/system/package-files.ts: this is the program.
+  script.runInThisContext()(requireFrom, importFrom, `${url}?program`, define);
+  return exports;
 }
 
-/** Requires a package as the package's own files do, `#undici` included. */
+/** Returns the text of a module as a script, whose lines have the numbers that they have in the file. */
+function toScript(file) {
+  const text = readFileSync(file, "utf8");
+  // The first line, a comment, has the places of `import(` in the body, which does not work in a script, and the head of the script.
+  const [, places, head] = /^\/\/\[(.*?)\](.*)\n/.exec(text);
+  const before = text.slice(0, text.indexOf(BODY) + BODY.length);
+  let source = `${head}\n`;
+  let from = before.length;
+  for (const place of places === "" ? [] : places.split(",")) {
+    const at = before.length + Number(place);
+    source += `${text.slice(from, at)}IMPORT`;
+    from = at + "import".length;
+  }
+  source += `${text.slice(from, text.lastIndexOf(END))}\n})`;
+  return { source, lineOffset: before.split("\n").length - 2 };
+}
+
+/** Returns what a module of this package gets when it imports a package, `#undici` included. */
 function requireOther(name) {
   requirePackage ??= require("module").createRequire(join(ROOT, "package.json"));
-  return requirePackage(name);
+  const found = requirePackage(name);
+  return found.__esModule === true ? found : Object.assign(Object.create(null), found, { default: found });
 }
 
 module.exports = { load, storeCode, useCodeOf };

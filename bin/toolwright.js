@@ -17,7 +17,7 @@ const ORPHAN_MS = 5000;
 const STORE_AFTER_MS = 30_000;
 
 const root = join(__dirname, "..");
-const program = join(root, "dist", "program", "main.js");
+const program = join(root, "dist", "main.js");
 const args = process.argv.slice(2);
 const isLaunched = process.env[LAUNCHED] !== undefined;
 delete process.env[LAUNCHED];

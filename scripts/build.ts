@@ -29,7 +29,7 @@ interface Part {
 }
 
 const DIST = "dist";
-/** Of this process, since two may build at the same time. Source maps are relative: it is as deep as `dist/`. */
+/** Of this process, since two may build at the same time. */
 const NEXT = `${DIST}.next-${process.pid}`;
 const PREVIOUS = `${DIST}.previous-${process.pid}`;
 /** The packages, for which the lock file stands, and the settings of the compiler. */

@@ -1,11 +1,8 @@
-import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
-import { minifyChunks } from "./minify-chunks.ts";
-import { writeHash, writeProgramScripts, writeScript } from "./program-scripts.ts";
-import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
+import { writeHash, writeModule, writeModules } from "./write-modules.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
 const EXTERNAL = [
@@ -28,9 +25,6 @@ const COMMON: BuildOptions = {
   // The UMD build of a package cannot be bundled.
   mainFields: ["module", "main"],
   metafile: true,
-  sourcemap: true,
-  // A stack trace needs files and lines; the text of the sources would be a sixth of the package.
-  sourcesContent: false,
   // THIRD-PARTY-NOTICES.txt has them.
   legalComments: "none",
   logLevel: "warning",
@@ -88,7 +82,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
 };
 /** The programs of libexec, each call of which is a process: one file loads faster than the chunks that it would share. */
 const LIBEXEC = { libexec: "src/app/libexec/programs.ts" };
-const PLAIN: BuildOptions = { minify: true, sourcemap: false };
+const PLAIN: BuildOptions = { minify: true };
 /** Programs and workers with a process or thread of their own: each loads its own code only, and the chunks above stay few. */
 const PROGRAMS = {
   "tool-server": "src/app/tool-server/main.ts",
@@ -119,7 +113,7 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       plugins: [layeredEntries(), ...(COMMON.plugins ?? []), minifyPackages()],
     }),
     build({ ...split, ...PLAIN, entryPoints: PROGRAMS }),
-    build({ ...COMMON, ...PLAIN, outdir, entryPoints: LIBEXEC }),
+    build({ ...COMMON, outdir, minifySyntax: true, entryPoints: LIBEXEC }),
     build({
       ...COMMON,
       ...PLAIN,
@@ -129,13 +123,9 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
     }),
   ]);
   const outputs = results[0].metafile?.outputs ?? {};
-  await writeProgramScripts(outdir, outputs);
-  await minifyChunks(outputs);
-  const libexec = join(outdir, "libexec.js");
-  await writeScript(libexec, outdir);
-  rmSync(libexec);
+  await writeModules(outdir, outputs);
+  await writeModule(join(outdir, "libexec.js"), true);
   writeHash(outdir);
-  trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
 }
 
@@ -260,15 +250,8 @@ function copyPdfjs(): Plugin {
   };
 }
 
-/** Minifies packages and gives their code one nameless source: a stack trace names our files, and the package stays small. */
+/** Minifies packages, whose names are in no stack trace of ours. */
 function minifyPackages(): Plugin {
-  const map = JSON.stringify({
-    version: 3,
-    sources: [PACKAGE_SOURCE],
-    sourcesContent: [""],
-    mappings: "AAAA",
-  });
-  const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
   return {
     name: "minify-packages",
     setup(esbuild) {
@@ -277,7 +260,7 @@ function minifyPackages(): Plugin {
           minify: true,
           legalComments: "none",
         });
-        return { contents: code + comment, loader: "js" };
+        return { contents: code, loader: "js" };
       });
     },
   };

@@ -35,7 +35,8 @@ export function packageFile(path: string): string {
 export function entryFile(name: string): string {
   const url: string = import.meta.url;
   if (url.endsWith(".ts")) return packageFile(`src/${name}.ts`);
-  return packageFile(`dist/${url.includes("/dist/program/") ? "program/modules/" : ""}${name}.js`);
+  // bin/program.js adds the query.
+  return packageFile(`dist/${url.endsWith("?program") ? "program/modules/" : ""}${name}.js`);
 }
 
 /** Returns the path of a built program or worker. It shares no module with its starter, and starts faster than its sources. */

@@ -116,13 +116,13 @@ test("a cache that cannot be used is ignored and replaced", async (t) => {
 
 test("after an upgrade no code of the old version is used, even if names, times and lengths of the files are the same", (t) => {
   const { root, run, file } = createPackage(t);
-  cpSync("dist/program", join(root, "copy/program"), { recursive: true });
+  cpSync("dist", join(root, "copy"), { recursive: true });
   const loader = readFileSync(join(root, "bin/program.js"), "utf8");
-  writeFileSync(join(root, "bin/program.js"), loader.replace('"dist", "program"', '"copy", "program"'));
-  const [main, hash] = ["main.js", "hash"].map((name) => join(root, "copy/program", name));
+  writeFileSync(join(root, "bin/program.js"), loader.replace('join(ROOT, "dist")', 'join(ROOT, "copy")'));
+  const [main, hash] = ["main.js", "program/hash"].map((name) => join(root, "copy", name));
   const original = readFileSync(main ?? "", "utf8");
   const install = (version: string): void => {
-    const changed = `(function(){process.stdout.write("${version} ")})(),${original}`;
+    const changed = original.replace("\n//#end\n", `\nprocess.stdout.write("${version} ");$&`);
     for (const [path = "", text] of [
       [main, changed],
       [hash, version],

@@ -2,7 +2,6 @@ import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { readEnvironment, type EnvironmentSource } from "../config/environment.ts";
 import type { Command, Commands, World } from "../terminal/input/command.ts";
-import { mapStack } from "./map-stack.ts";
 import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { createOutput, type Output } from "../terminal/print/output.ts";
@@ -112,7 +111,7 @@ function printError(error: unknown, output: Output): number {
     return 1;
   }
   if (!(error instanceof ToolError)) {
-    const stack = error instanceof Error ? mapStack(error.stack ?? error.message) : String(error);
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     output.log(`toolwright: internal error, please report it: ${stack}`);
     return 1;
   }

@@ -7,7 +7,7 @@ import type { FilePatch, Hunk, HunkLine } from "./model.ts";
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 /** A header without line numbers: `@@`, `@@ ... @@` or `@@ def f():`. */
 const UNNUMBERED = /^@@(?!@)(.*?)(?:@@(.*))?$/;
-const PLACEHOLDER = /^[-+.,…?_xXnN\d\s]*$/;
+const PLACEHOLDER = /^[-+.,\u2026?_xXnN\d\s]*$/;
 const NOTHING = "/dev/null";
 
 /** Parses a unified diff, plain or of git. Text between the files is ignored. */

@@ -83,9 +83,9 @@ function decimalForms(text: string): readonly string[] {
 
 /** IDNA of 2003 maps some characters that IDNA of 2008 does not. */
 function olderForms(text: string): readonly string[] {
-  if (!/[ßẞς\u200c\u200d]/.test(text)) return [];
+  if (!/[\u00df\u1e9e\u03c2\u200c\u200d]/.test(text)) return [];
   const older = text
-    .replaceAll(/[ßẞ]/g, "ss")
+    .replaceAll(/[\u00df\u1e9e]/g, "ss")
     .replaceAll("ς", "σ")
     .replaceAll(/[\u200c\u200d]/g, "");
   return [resolvedName(older) ?? older];
