@@ -146,7 +146,8 @@ test("a call over HTTP is below the span of its traceparent", async (t) => {
   const place = createPlace(t);
   const { endpoint, spans } = await startCollector(t);
   configure(place, { endpoint });
-  const { address, token, stop } = await startServe(t, place);
+  const served = await startServe(t, place);
+  const { address, token } = served;
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const headers = {
     authorization: `Bearer ${token}`,
@@ -155,7 +156,7 @@ test("a call over HTTP is below the span of its traceparent", async (t) => {
   };
   const body = JSON.stringify({ name: "ls", input: {} });
   assert.equal((await fetch(new URL("/api/calls", address), { method: "POST", headers, body })).status, 200);
-  await stop();
+  await served.stop();
   const [span] = spans;
   assert.deepEqual([hex(span?.traceId), hex(span?.parentSpanId)], [traceId, "b7ad6b7169203331"]);
 });
