@@ -58,6 +58,11 @@ export interface Tool<
   parse?(input: JsonObject): Parsed | Promise<Parsed>;
   /** Checks beyond the schema, before policy sees the call. */
   check?(input: Input, context: ToolContext): readonly Problem[] | Promise<readonly Problem[]>;
+  /**
+   * Called before a person is asked about a call. Throws what the run would fail with, as far as that can be known without changing
+   * anything; the call is answered with it. It must not tell the caller about what it may not read: the call is not approved.
+   */
+  rehearse?(input: Input, context: ToolContext): void | Promise<void>;
   /** Returns the risk of this call. A risk above the tool's own, or an unknown one, fails the call: it does not run. */
   riskOf?(input: Input, context: ToolContext): Risk;
   /** Returns limits that the input sets; they override the tool's own. */

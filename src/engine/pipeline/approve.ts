@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { ApprovalTrace } from "../../core/store/journal.ts";
 import type { Job } from "../../core/job.ts";
 import type { Verdict } from "../../core/verdict.ts";
+import { rehearse } from "../call/rehearse.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -20,6 +21,7 @@ import {
 import { examineInnerCalls, isApprovedWithCaller, isByMode, withoutGrant } from "./inner-calls.ts";
 import type { Resumed } from "../types/options.ts";
 import { applyVerdict, refusalBy, verdictOn } from "./judge.ts";
+import { placeOf } from "./route.ts";
 import { suspend } from "./suspend.ts";
 
 /** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */
@@ -38,6 +40,9 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   if (current.kind !== "ask") return refusalBy(current);
   const asked = await requestOn(state, current);
   if (asked === undefined) return undefined;
+  const place = options.place ?? placeOf(engine.executors, required(state.job, "job").tool);
+  const fault = await rehearse(state, place);
+  if (fault !== undefined) return fault;
   const { request, verdict, keys } = asked;
   const { decision } = options;
   if (decision === undefined && options.whenAsked === "return")

@@ -92,6 +92,7 @@ const FUNCTIONS = [
   "facts",
   "calls",
   "onInput",
+  "rehearse",
   "describe",
   "attributes",
 ];

@@ -8,7 +8,7 @@ import { replaceFiles } from "../../../system/files/replace.ts";
 import { existed } from "../../../system/paths/paths.ts";
 import { pathFactOf, displayPath } from "../../shared/facts.ts";
 import { editHistoryOf, type EditStep } from "./edit-history.ts";
-import { assertFresh, noteWritten } from "../shared/file-access.ts";
+import { assertFresh, fileAccessOf, noteWritten } from "../shared/file-access.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { readWholeFile, toText } from "../shared/text-file.ts";
@@ -86,6 +86,21 @@ export async function readJudged(context: ToolContext, options: FilesOptions) {
   const file = await readTextFile(fact, path);
   await assertFresh(context, options, fact, file);
   return { fact, path, file };
+}
+
+/**
+ * Rehearses a change of the judged file; throws as the change would. Does nothing unless the agent knows the file: its errors would tell
+ * what is in it.
+ */
+export async function rehearseChange(
+  context: ToolContext,
+  options: FilesOptions,
+  change: (text: string) => unknown,
+): Promise<void> {
+  const fact = pathFactOf(context);
+  if (!existed(fact) || (await fileAccessOf(context, options).seen(fact.path)) === undefined) return;
+  const { file } = await readJudged(context, options);
+  change(file.text);
 }
 
 interface TextFile {

@@ -11,7 +11,7 @@ import {
 } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { applyEdits, describeTolerated, oldString, type Edit } from "./apply-edits.ts";
-import { put, readJudged } from "./change-text.ts";
+import { put, readJudged, rehearseChange } from "./change-text.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
@@ -88,6 +88,8 @@ function editing(options: FilesOptions) {
     check: problemsOf,
     facts: async ({ path }: EditsInput) => [await resolveGiven(path, targetOptions(options, "write"))],
     attributes: ({ path, edits }: EditsInput) => ({ path, edits: edits?.length ?? 1 }),
+    rehearse: (input: EditsInput, context: ToolContext) =>
+      rehearseChange(context, options, (text) => applyEdits(text, editsOf(input))),
     run: (input: EditsInput, context: ToolContext) => editTextFile(options, editsOf(input), context),
   };
 }

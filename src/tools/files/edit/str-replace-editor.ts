@@ -17,7 +17,7 @@ import { changeFiles } from "../shared/change-files.ts";
 import type { Reply } from "../../../core/content.ts";
 import { shownForm } from "../match/shown-form.ts";
 import { applyEdits, describeTolerated, oldString } from "./apply-edits.ts";
-import { changeText, createText, undoLastEdit } from "./change-text.ts";
+import { changeText, createText, rehearseChange, undoLastEdit, type ChangedText } from "./change-text.ts";
 import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
 import { LS, ls } from "../search/ls.ts";
 import type { FilesOptions } from "../shared/options.ts";
@@ -77,6 +77,11 @@ export function strReplaceEditor(options: FilesOptions): Tool {
       return [last?.before === null ? { ...fact, change: "delete" } : fact];
     },
     attributes: ({ command, path }) => ({ command, path }),
+    async rehearse(given, context) {
+      const { command } = given;
+      if (command === "str_replace" || command === "insert")
+        await rehearseChange(context, options, changeOf(given));
+    },
     async run(given, context) {
       if (given.command !== "view") return edit(given, context, options);
       const found = await lstatIfExists(pathFactOf(context).path);
@@ -129,16 +134,21 @@ async function editExclusively(
   context: ToolContext,
   options: FilesOptions,
 ): Promise<Reply> {
-  const { command, content = "", old_string = "", new_string = "", insert_line = 0 } = given;
+  const { command, content = "" } = given;
   if (command === "undo_edit") return undoLastEdit(context, options);
   if (command === "create") return createText(context, options, content);
-  if (command === "insert")
-    return changeText(context, options, (text) => ({
-      text: insertLines(text, insert_line, shownForm(text, "")(new_string)),
-      note: `inserted after line ${insert_line}`,
-    }));
-  return changeText(context, options, (text) => {
+  return changeText(context, options, changeOf(given));
+}
+
+/** Returns what `str_replace` and `insert` do with the text of a file. */
+function changeOf({ command, old_string = "", new_string = "", insert_line = 0 }: EditorInput) {
+  return (text: string): ChangedText => {
+    if (command === "insert")
+      return {
+        text: insertLines(text, insert_line, shownForm(text, "")(new_string)),
+        note: `inserted after line ${insert_line}`,
+      };
     const edited = applyEdits(text, [{ old_string, new_string, replace_all: false }]);
     return { text: edited.text, note: describeTolerated(edited.tolerated) };
-  });
+  };
 }

@@ -7,10 +7,11 @@ import type { Problem } from "../../../core/result.ts";
 import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
+import { existed } from "../../../system/paths/paths.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
 import { targetOptions, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { changeFiles } from "../shared/change-files.ts";
-import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
+import { assertFresh, fileAccessOf, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { TOLERANCES } from "../match/match-old-string.ts";
 import type { HunkNote } from "./apply-hunks.ts";
@@ -70,6 +71,7 @@ export function applyPatch(options: FilesOptions): Tool {
       return Promise.all(namedPaths(patches).map(resolve));
     },
     attributes: ({ patch }) => ({ bytes: Buffer.byteLength(patch) }),
+    rehearse: ({ patch }, context) => rehearsePatch(parsePatch(patch), options, context),
     run: ({ patch }, context) => apply(patch, options, context),
   });
 }
@@ -102,6 +104,22 @@ function apply(text: string, options: FilesOptions, context: ToolContext): Promi
   const facts = judgedFacts(namedPaths(patches), context);
   const paths = [...facts.values()].map(({ path }) => path);
   return changeFiles(context, options, paths, (used) => applyExclusively(patches, facts, used, context));
+}
+
+/** Plans a patch of files that the agent knows, and throws as applying it would; does nothing for others, which errors would tell about. */
+async function rehearsePatch(
+  patches: readonly FilePatch[],
+  options: FilesOptions,
+  context: ToolContext,
+): Promise<void> {
+  const facts = judgedFacts(namedPaths(patches), context);
+  const access = fileAccessOf(context, options);
+  for (const fact of facts.values())
+    if (!existed(fact) || (await access.seen(fact.path)) === undefined) return;
+  const shownOf = (fact: PathFact): string => displayPath(options.root, fact.path);
+  const plan = createPatchPlan({ factOf: (path) => factFor(facts, path), shownOf });
+  for (const patch of patches) await plan.add(patch);
+  for (const { fact } of plan.changes()) await assertFresh(context, options, fact);
 }
 
 async function applyExclusively(
