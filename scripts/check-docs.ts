@@ -24,6 +24,7 @@ const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promis
   "docs/cli.md": checkCliPage,
   "docs/configuration.md": checkConfigurationPage,
   "docs/dialects.md": checkDialectsPage,
+  "docs/fleet.md": checkSnippets,
   "docs/guides/quick-start.md": checkSnippets,
   "docs/guides/testing.md": checkSnippets,
   "docs/guides/deployment.md": checkSnippets,

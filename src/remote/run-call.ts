@@ -8,7 +8,7 @@ import { defined } from "../util/json/defined.ts";
 import type { RemoteCall } from "./wire.ts";
 
 /** How a received call runs, and where it reports. */
-export interface RunCallOptions extends Pick<RunOptions, "approvedBy" | "maxBytes" | "context"> {
+export interface RunCallOptions extends Pick<RunOptions, "approvedBy" | "maxBytes" | "context" | "place"> {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }

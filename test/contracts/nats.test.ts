@@ -5,7 +5,7 @@ import { openNatsArtifacts } from "../../src/store/nats/artifacts.ts";
 import { openNatsCollections } from "../../src/store/nats/collections.ts";
 import { openNatsJournal } from "../../src/store/nats/journal.ts";
 import { useNats } from "../../src/store/nats/nats.ts";
-import { openNatsStore } from "../../src/store/nats/open-nats-store.ts";
+import { openStoreInNats } from "../../src/store/nats/open-nats-store.ts";
 import { createStoredGrants } from "../../src/store/database/grants.ts";
 import { startNats } from "../support/servers/nats.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -49,7 +49,7 @@ collectionsContract(
 
 grantsContract("in NATS", async () => {
   const fleet = await connect();
-  const store = await openNatsStore(fleet, { folder: temporaryFolder(file) });
+  const store = await openStoreInNats(fleet, { folder: temporaryFolder(file) });
   return {
     grants: createStoredGrants(store.collections, "/w"),
     [Symbol.asyncDispose]: () => store.close(),

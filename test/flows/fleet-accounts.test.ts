@@ -8,7 +8,7 @@ import { defineTool, object } from "../../src/index.ts";
 import { followEvents, publishEvents } from "../../src/remote/fleet/events.ts";
 import { drainWorker, listDeadLetters, listQueues } from "../../src/remote/fleet/inspect.ts";
 import { openFleet, type FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
-import { openNatsStore } from "../../src/store/nats/open-nats-store.ts";
+import { openStoreInNats } from "../../src/store/nats/open-nats-store.ts";
 import { answer, call } from "../contracts/journal.contract.ts";
 import { add, hasTool, openFleetEngine, outcomeOf, startTestWorker } from "../support/fleet/fleet.ts";
 import { lastFirst, startNats, type Cleanup } from "../support/servers/nats.ts";
@@ -73,7 +73,7 @@ test("a user with the documented permissions can run workers, calls, events and 
   await untilTrue("the events are followed", () => seen.includes("call.answered"));
   await events.close();
   await follower.close();
-  const store = await openNatsStore(on.fleet, { folder: temporaryFolder(t) });
+  const store = await openStoreInNats(on.fleet, { folder: temporaryFolder(t) });
   await store.journal.receive(call("a")).settle(answer("a", "5"));
   assert.deepEqual((await store.journal.list())[0]?.answer, answer("a", "5"));
   await store.close();

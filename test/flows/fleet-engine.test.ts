@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createEngine } from "../../src/engine/engine.ts";
 import { defineTool, object } from "../../src/index.ts";
 import { followEvents, publishEvents } from "../../src/remote/fleet/events.ts";
-import { createFleetExecutor } from "../../src/remote/fleet/executor.ts";
+import { createSendingExecutor } from "../../src/remote/fleet/executor.ts";
 import { listDeadLetters } from "../../src/remote/fleet/inspect.ts";
 import {
   add,
@@ -58,7 +58,7 @@ test("a call that was cancelled before it could be sent is not sent", async (tt)
   const { fleet } = await openFleetEngine(t, address);
   await untilTrue("the worker is known", () => fleet.directory.isAlive(worker.id));
   const opening = Promise.withResolvers<typeof fleet>();
-  const executor = createFleetExecutor({ open: () => opening.promise });
+  const executor = createSendingExecutor({ open: () => opening.promise });
   const engine = createEngine({ mode: "yolo", executors: [executor], tools: [{ ...add, source: "test" }] });
   t.after(() => engine.close());
   const ending = new AbortController();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { defineTool, object, string, type Tool } from "../../src/index.ts";
-import type { FleetExecutorOptions } from "../../src/remote/fleet/executor.ts";
+import type { SendingOptions } from "../../src/remote/fleet/executor.ts";
 import type { FleetLimit } from "../../src/remote/fleet/limits.ts";
 import { REASON } from "../../src/remote/fleet/wire.ts";
 import {
@@ -65,7 +65,7 @@ const limitsOf = (limit: FleetLimit) => [
 ];
 
 /** Two engines with the same limits, and workers of two pools, each with a tool of its own. */
-async function limitedScene(tt: TestContext, limits: Partial<FleetExecutorOptions>) {
+async function limitedScene(tt: TestContext, limits: Partial<SendingOptions>) {
   const { t, address } = await scene(tt);
   const [busy, other] = [countedTool("busy"), countedTool("other")];
   await startTestWorker(t, address, { pool: "first", tools: [busy.tool], concurrency: 8 });

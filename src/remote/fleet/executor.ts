@@ -29,7 +29,7 @@ import {
   type StoredState,
 } from "./wire.ts";
 
-export interface FleetExecutorOptions {
+export interface SendingOptions {
   readonly open: () => Promise<OpenFleet>;
   readonly rules?: readonly FleetRule[] | undefined;
   readonly pools?: Readonly<Record<string, FleetLimit>> | undefined;
@@ -41,7 +41,7 @@ const QUEUE_FULL = 10_077;
 const RETRY_MS = 50;
 
 /** Creates the executor for the place `fleet`: a worker of the fleet runs the job. */
-export function createFleetExecutor(options: FleetExecutorOptions): Executor {
+export function createSendingExecutor(options: SendingOptions): Executor {
   const { open, rules = [], pools = {}, tools = {} } = options;
   const workers = new WeakMap<ToolContext, RanOn>();
   return {

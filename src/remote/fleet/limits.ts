@@ -8,7 +8,9 @@ import { withTimeout } from "../../util/async/with-timeout.ts";
 
 /** The limits of a pool or a tool, over all engines. */
 export interface FleetLimit {
+  /** The number of calls that run at the same time. Default: no limit. */
   readonly concurrency?: number | undefined;
+  /** The number of calls that start in a second. Default: no limit. */
   readonly perSecond?: number | undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { ObjectStore } from "@nats-io/obj";
 import type { JsonObject } from "../../core/json.ts";
+import { HOST } from "../../core/spec.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { runCall } from "../run-call.ts";
 import { MAX_TIMEOUT_MS } from "../wire.ts";
@@ -50,6 +51,8 @@ export function createRunner(
           // What this worker's own policy denies stays denied.
           approvedBy: isGuarded === true ? "engine" : "person",
           maxBytes: UNCUT,
+          // A tool that engines send to the fleet runs here.
+          ...(engine.get(head.tool)?.place === "fleet" && { place: HOST }),
           context: [sent.artifacts],
           onProgress: (progress) => notify(sender, { key, type: "progress", attempt, progress }),
         },

@@ -129,12 +129,21 @@ function createPut(
       try {
         return (await js.publish(subject, isLarge ? "" : bytes, options)).seq;
       } catch (error) {
+        if (isBeingCreated(error, attempt)) throw new Error("no stream stores this yet", { cause: error });
         if (!WRONG_SEQUENCE.has(apiCode(error))) throw error;
         const last = attempt === 1 ? undefined : await lastWrite(subject);
         return last?.id === id ? last.sequence : "changed";
       }
     });
   };
+}
+
+/** How often a write is tried while another process creates the stream. */
+const CREATED_ATTEMPTS = 20;
+
+/** Returns true for the error of a subject that no stream has: the server knows a new stream before it stores its messages. */
+function isBeingCreated(error: unknown, attempt: number): boolean {
+  return error instanceof Error && error.name === "JetStreamNotEnabled" && attempt < CREATED_ATTEMPTS;
 }
 
 function consumerOf(filter: string, { from, withoutText = false }: ListedOptions): Partial<ConsumerConfig> {

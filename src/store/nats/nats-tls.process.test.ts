@@ -6,7 +6,7 @@ import { answer, call } from "../../../test/contracts/journal.contract.ts";
 import { startNats } from "../../../test/support/servers/nats.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { connectFleet } from "../../remote/fleet/connect.ts";
-import { openNatsStore } from "./open-nats-store.ts";
+import { openStoreInNats } from "./open-nats-store.ts";
 
 /** Makes an authority and a certificate of it for localhost and an address, for server and client alike. */
 function makeCertificates(folder: string, address: string) {
@@ -30,7 +30,7 @@ test("over TLS the store is used with a certificate of the authority, and refuse
   const url = address.replace("127.0.0.1", "localhost");
   const fleet = await connectFleet({ servers: [url], tls }, "test");
   t.after(() => fleet.close());
-  const store = await openNatsStore(fleet, { folder: temporaryFolder(t) });
+  const store = await openStoreInNats(fleet, { folder: temporaryFolder(t) });
   await store.journal.receive(call("a")).settle(answer("a", "5"));
   assert.deepEqual((await store.journal.list())[0]?.answer, answer("a", "5"));
   await store.close();

@@ -12,7 +12,7 @@ import { connectFleet, type FleetConnection } from "../../remote/fleet/connect.t
 import { currentProcess } from "../../system/process/identity.ts";
 import { createApprovalQueue } from "../database/approval-queue.ts";
 import type { Store } from "../replaceable-store.ts";
-import { openNatsStore, type NatsStoreOptions } from "./open-nats-store.ts";
+import { openStoreInNats, type NatsStoreOptions } from "./open-nats-store.ts";
 
 /** One server for the file; each test has a namespace of its own. */
 const file = { after } as Pick<TestContext, "after"> as TestContext;
@@ -28,7 +28,7 @@ async function open(
   options: Partial<NatsStoreOptions> = {},
 ): Promise<Opened> {
   const fleet = await connectFleet({ servers: [server.url], namespace }, "test");
-  const store = await openNatsStore(fleet, { folder: temporaryFolder(t), ...options });
+  const store = await openStoreInNats(fleet, { folder: temporaryFolder(t), ...options });
   t.after(async () => {
     if (!fleet.nc.isClosed()) await store.close();
     await fleet.close();
@@ -54,9 +54,9 @@ test("the open calls of a killed process are settled by the next that opens the 
   const namespace = randomUUID();
   const script = `
     import { connectFleet } from ${JSON.stringify(import.meta.resolve("../../remote/fleet/connect.ts"))};
-    import { openNatsStore } from ${JSON.stringify(import.meta.resolve("./open-nats-store.ts"))};
+    import { openStoreInNats } from ${JSON.stringify(import.meta.resolve("./open-nats-store.ts"))};
     const fleet = await connectFleet({ servers: [process.argv[1]], namespace: process.argv[2] }, "owner");
-    const { journal } = await openNatsStore(fleet, { folder: process.argv[3] });
+    const { journal } = await openStoreInNats(fleet, { folder: process.argv[3] });
     const of = (callId) => ({ callId, name: "add", input: {}, session: undefined, receivedAt: 1 });
     await journal.receive(of("started")).start("unsafe");
     journal.receive(of("received"));
@@ -198,7 +198,7 @@ test("an approval is pending for every machine while the process that asks holds
 test("what was stored is there after the server was killed, and a write that began before is made", async (t) => {
   const own = await startNats(t);
   const fleet = await connectFleet({ servers: [own.url], namespace: "restart" }, "test");
-  const store = await openNatsStore(fleet, { folder: temporaryFolder(t) });
+  const store = await openStoreInNats(fleet, { folder: temporaryFolder(t) });
   t.after(() => fleet.close());
   const entry = store.journal.receive(call("a"));
   await entry.start("unsafe");

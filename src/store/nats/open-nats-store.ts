@@ -21,7 +21,7 @@ export interface NatsStoreOptions {
 const UNUSED_MS = 60 * 60 * 1000;
 
 /** Opens the store of a namespace in NATS. Processes on any machine may open it at once. Never closes the connection. */
-export async function openNatsStore(access: NatsAccess, options: NatsStoreOptions): Promise<Store> {
+export async function openStoreInNats(access: NatsAccess, options: NatsStoreOptions): Promise<Store> {
   const records = await openNatsRecords(access, options);
   const artifacts = await openNatsArtifacts(await useNats(access), {
     folder: join(options.folder, "artifacts"),

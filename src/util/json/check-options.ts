@@ -34,6 +34,17 @@ export function checkOptions<T extends object>(what: string, options: T, kinds: 
   throw new ToolError("INVALID_INPUT", `${what}: ${problem.message}`, { hint: problem.hint });
 }
 
+/** Throws `INVALID_INPUT` for an option without which the function cannot work. */
+export function requireOptions<T extends object>(
+  what: string,
+  options: T,
+  names: readonly (keyof T & string)[],
+): void {
+  const missing = names.find((name) => options[name] === undefined);
+  if (missing === undefined) return;
+  throw new ToolError("INVALID_INPUT", `${what}: the option "${missing}" is missing`);
+}
+
 interface OptionProblem {
   /** Undefined if no single option is wrong. */
   readonly name?: string;

@@ -10,7 +10,7 @@ import { untilTrue } from "../running.ts";
 import type { Tool } from "../../../src/core/tool.ts";
 import { createEngine } from "../../../src/engine/engine.ts";
 import type { Engine } from "../../../src/engine/types/engine.ts";
-import { createFleetExecutor, type FleetExecutorOptions } from "../../../src/remote/fleet/executor.ts";
+import { createSendingExecutor, type SendingOptions } from "../../../src/remote/fleet/executor.ts";
 import { openFleet, type FleetOptions, type OpenFleet } from "../../../src/remote/fleet/open-fleet.ts";
 import { createFleetKeys } from "../../../src/remote/fleet/keys/sign.ts";
 import { createFleetSource } from "../../../src/remote/fleet/source.ts";
@@ -26,7 +26,7 @@ import { startWorker, type Worker, type WorkerOptions } from "../../../src/remot
 
 export const FLEET_KEY = "0123456789abcdef0123456789abcdef";
 
-type EngineOptions = Partial<FleetExecutorOptions> & {
+type EngineOptions = Partial<SendingOptions> & {
   /** Tools of the engine's own. */
   readonly own?: readonly Tool[];
   readonly key?: string;
@@ -48,7 +48,7 @@ export async function openFleetEngine(
 ): Promise<FleetEngine> {
   const fleet = await openFleet({ ...options, key });
   const open = async (): Promise<OpenFleet> => fleet;
-  const executor = createFleetExecutor({ open, ...more });
+  const executor = createSendingExecutor({ open, ...more });
   const engine = createEngine({
     mode: "yolo",
     executors: [executor],

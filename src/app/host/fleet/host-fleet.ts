@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { Executor } from "../../../core/executor.ts";
 import type { ToolSource } from "../../../core/source.ts";
-import { createFleetExecutor } from "../../../remote/fleet/executor.ts";
+import { createSendingExecutor } from "../../../remote/fleet/executor.ts";
+import { openOnce } from "../../../remote/fleet/open-once.ts";
 import { openFleet, type FleetOptions, type OpenFleet } from "../../../remote/fleet/open-fleet.ts";
 import { createFleetKeys, type FleetKeys } from "../../../remote/fleet/keys/sign.ts";
 import { createFleetSource } from "../../../remote/fleet/source.ts";
@@ -32,12 +33,6 @@ export interface HostFleet {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long the end of a program waits for what is being stored. */
-const CLOSE_MS = 2000;
-/** How long after the first attempt to connect it waits for servers that have not answered. */
-const REACH_MS = 1000;
-/** After an attempt to connect has failed, calls fail for this time without another. */
-const PAUSE_MS = 5000;
 
 /** Creates the fleet of a config; undefined if the config has none. */
 export function createHostFleet(
@@ -57,7 +52,7 @@ export function createHostFleet(
   const shared: { close(): Promise<void> }[] = [];
   return {
     executors: [
-      createFleetExecutor({
+      createSendingExecutor({
         open,
         rules,
         pools,
@@ -86,30 +81,6 @@ export function createHostFleet(
       await Promise.race([fleet.close(), late]);
     },
   };
-}
-
-/** Returns a function that opens something once. After a failure it tries again, but not before a pause ends. */
-function openOnce<T extends { close(): Promise<void> }>(start: () => Promise<T>) {
-  let opening: Promise<T> | undefined;
-  let [startedAt, isOpen] = [0, false];
-  const openNow = async (): Promise<T> => {
-    startedAt = performance.now();
-    try {
-      const opened = await start();
-      isOpen = true;
-      return opened;
-    } catch (error) {
-      setTimeout(() => (opening = undefined), PAUSE_MS).unref();
-      throw error;
-    }
-  };
-  const open = (): Promise<T> => (opening ??= openNow());
-  /** Returns for how many milliseconds the end of the program may wait. */
-  const timeToClose = (): number =>
-    isOpen ? CLOSE_MS : Math.max(0, startedAt + REACH_MS - performance.now());
-  /** Closes what was opened, or will be. */
-  const close = async (): Promise<void> => (await opening?.catch(() => undefined))?.close();
-  return { open, close, timeToClose };
 }
 
 /** Returns how to reach the fleet, and its key if the config has one. Throws if the config has no fleet, or its key cannot be read. */

@@ -69,29 +69,12 @@ async function openSharedStore(config: ConfigGroups<"fleet" | "paths" | "storage
     throw new ToolError("INVALID_INPUT", "the store is nats, and fleet.servers is not set", {
       hint: 'name the servers: { "fleet": { "servers": ["nats://127.0.0.1:4222"] } }',
     });
-  const [{ connectFleet }, { openNatsStore }] = await Promise.all([
-    import("../../../remote/fleet/connect.ts"),
-    import("../../../store/nats/open-nats-store.ts"),
-  ]);
-  const fleet = await connectFleet(address, "toolwright store");
-  try {
-    const {
-      paths: { store: folder },
-      storage: { keepDays },
-    } = config;
-    const store = await openNatsStore(fleet, { folder, keepCallsMs: keepDays * DAY_MS });
-    const close = async (): Promise<void> => {
-      try {
-        await store.close();
-      } finally {
-        await fleet.close();
-      }
-    };
-    return { ...store, close };
-  } catch (error) {
-    await fleet.close();
-    throw error;
-  }
+  const { openNatsStore } = await import("../../../remote/fleet-api/nats-store.ts");
+  const {
+    paths: { store: folder },
+    storage: { keepDays },
+  } = config;
+  return openNatsStore({ ...address, folder, keepCallsMs: keepDays * DAY_MS });
 }
 
 /** Opens the store if it exists, else returns undefined. Never creates one on disk. */

@@ -1,0 +1,13 @@
+export { createFleetExecutor } from "../remote/fleet-api/fleet-executor.ts";
+export type {
+  FleetExecutor,
+  FleetExecutorOptions,
+  FleetWorkerInfo,
+} from "../remote/fleet-api/fleet-executor.ts";
+export { createWorker } from "../remote/fleet-api/create-worker.ts";
+export type { FleetWorker, FleetWorkerOptions } from "../remote/fleet-api/create-worker.ts";
+export { openNatsStore } from "../remote/fleet-api/nats-store.ts";
+export type { NatsStoreOptions } from "../remote/fleet-api/nats-store.ts";
+export type { FleetAddress, FleetTls } from "../remote/fleet/connect.ts";
+export type { FleetLimit } from "../remote/fleet/limits.ts";
+export type { FleetRule } from "../remote/fleet/route.ts";
