@@ -61,8 +61,9 @@ export interface Tool<
   /**
    * Called before a person is asked about a call. Throws what the run would fail with, as far as that can be known without changing
    * anything; the call is answered with it. It must not tell the caller about what it may not read: the call is not approved.
+   * `mayRead`: the call touches only files, and reading them needs no approval.
    */
-  rehearse?(input: Input, context: ToolContext): void | Promise<void>;
+  rehearse?(input: Input, context: ToolContext, caller: { readonly mayRead: boolean }): void | Promise<void>;
   /** Returns the risk of this call. A risk above the tool's own, or an unknown one, fails the call: it does not run. */
   riskOf?(input: Input, context: ToolContext): Risk;
   /** Returns limits that the input sets; they override the tool's own. */

@@ -121,10 +121,10 @@ test("an editor drives a session: two calls, one approved for the session, one d
   assert.equal(await editor.leave(), 0);
 });
 
-test("an approval for always holds in the next session, and the diff of a change has the old text", async (t) => {
+test("an approval for always holds in the next session, an edit that cannot work is not asked about, and a diff has the old text", async (t) => {
   const edit = call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" });
   const place = createReplPlace(t, [
-    { calls: [call("read_file", { path: "a.txt" })] },
+    { calls: [call("edit_file", { path: "a.txt", old_string: "none", new_string: "two" })] },
     { calls: [edit] },
     { text: "Done." },
   ]);

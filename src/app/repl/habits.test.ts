@@ -264,3 +264,20 @@ test("a text is edited in the editor; one that fails changes nothing and says so
   await repl.edit("printf edited >");
   assert.equal(repl.prompt.getText(), "edited");
 });
+
+test("an edit whose old text is not in the file is answered to the model without a question", async (t) => {
+  const repl = openTestRepl(t, [
+    { calls: [edit("not there", "x")] },
+    { calls: [edit("a - b", "a + b")] },
+    YES,
+  ]);
+  const file = join(repl.folder, "sum.ts");
+  writeFileSync(file, "a - b\n");
+  repl.send("EDIT");
+  const state = await repl.until("a question", ({ isArmed }) => isArmed);
+  assert.deepEqual(told(state).at(-1), "failed: edit_file sum.ts");
+  assert.equal(state.approvals[0]?.question.title, "Edit sum.ts  +1 −1");
+  repl.press("y");
+  await says(repl, "markdown: Yes.");
+  assert.equal(readFileSync(file, "utf8"), "a + b\n");
+});

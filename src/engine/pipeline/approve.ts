@@ -41,7 +41,7 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   const asked = await requestOn(state, current);
   if (asked === undefined) return undefined;
   const place = options.place ?? placeOf(engine.executors, required(state.job, "job").tool);
-  const fault = await rehearse(state, place);
+  const fault = await rehearse(state, place, (job) => verdictOn(state, undefined, job).kind === "allow");
   if (fault !== undefined) return fault;
   const { request, verdict, keys } = asked;
   const { decision } = options;

@@ -34,13 +34,16 @@ export function refusalBy({ kind, reason, hint, rule }: Verdict): Fault | undefi
   return { code: "DENIED", message: reason, ...defined({ hint }), details: { rule } };
 }
 
-/** Returns the verdict of policy, turned from allow into ask if a hook demands approval. */
-export function verdictOn(state: CallState, grants?: Circumstances["grants"]): Verdict {
+/** Returns the verdict of policy on the call, or on another job in its place, turned from allow into ask if a hook demands approval. */
+export function verdictOn(
+  state: CallState,
+  grants?: Circumstances["grants"],
+  job: Job = required(state.job, "job"),
+): Verdict {
   const { engine, options, approvalDemand, session } = state;
   const { ceilings } = options;
   const { origins: untrusted } = untrustedIn(state);
   const rules = session?.rules;
-  const job = required(state.job, "job");
   const mode = engine.currentMode?.();
   const isElsewhere = runsElsewhere(state) || undefined;
   const isPlain =

@@ -89,16 +89,16 @@ export async function readJudged(context: ToolContext, options: FilesOptions) {
 }
 
 /**
- * Rehearses a change of the judged file; throws as the change would. Does nothing unless the agent knows the file: its errors would tell
- * what is in it.
+ * Rehearses a change of the judged file; throws as the change would. Does nothing unless the agent knows the file or may read it: its
+ * errors would tell what is in it.
  */
 export async function rehearseChange(
   context: ToolContext,
-  options: FilesOptions,
+  options: FilesOptions & { readonly mayRead: boolean },
   change: (text: string) => unknown,
 ): Promise<void> {
   const fact = pathFactOf(context);
-  if (!existed(fact) || (await fileAccessOf(context, options).seen(fact.path)) === undefined) return;
+  if (!options.mayRead && (await fileAccessOf(context, options).seen(fact.path)) === undefined) return;
   const { file } = await readJudged(context, options);
   change(file.text);
 }

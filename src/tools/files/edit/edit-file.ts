@@ -88,8 +88,8 @@ function editing(options: FilesOptions) {
     check: problemsOf,
     facts: async ({ path }: EditsInput) => [await resolveGiven(path, targetOptions(options, "write"))],
     attributes: ({ path, edits }: EditsInput) => ({ path, edits: edits?.length ?? 1 }),
-    rehearse: (input: EditsInput, context: ToolContext) =>
-      rehearseChange(context, options, (text) => applyEdits(text, editsOf(input))),
+    rehearse: (input: EditsInput, context: ToolContext, { mayRead }: { readonly mayRead: boolean }) =>
+      rehearseChange(context, { ...options, mayRead }, (text) => applyEdits(text, editsOf(input))),
     run: (input: EditsInput, context: ToolContext) => editTextFile(options, editsOf(input), context),
   };
 }

@@ -3,22 +3,32 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { JsonObject } from "../../../core/json.ts";
+import type { Rule } from "../../../core/rule.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { createEngine } from "../../../engine/engine.ts";
-import { createPolicy } from "../../../policy/policy.ts";
+import { createPolicy, type PolicyOptions } from "../../../policy/policy.ts";
 import { readFile } from "../read/read-file.ts";
 import { applyPatch } from "../patch/apply-patch.ts";
 import { editFile } from "./edit-file.ts";
 import { strReplaceEditor } from "./str-replace-editor.ts";
 
 /** An engine of the built-in file tools in a folder with one file, and the questions of its approver. */
-function open(t: TestContext) {
+function open(
+  t: TestContext,
+  { rules = [], ...policy }: Partial<PolicyOptions> & { readonly rules?: readonly Rule[] } = {},
+) {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, "a.ts"), "one\ntwo\n");
   writeFileSync(join(folder, "b.ts"), "other\n");
+  writeFileSync(join(folder, ".env"), "KEY=1\n");
   const asked: string[] = [];
   const engine = createEngine({
-    policy: createPolicy({ mode: "auto", workspace: [folder] }),
+    policy: createPolicy({
+      mode: "auto",
+      workspace: [folder],
+      layers: [{ name: "test", rules, mayAllow: false }],
+      ...policy,
+    }),
     approver: {
       ask: async ({ tool }) => {
         asked.push(tool);
@@ -53,11 +63,34 @@ for (const [name, input, error] of [
     assert.equal(readFileSync(join(folder, "a.ts"), "utf8"), "one\ntwo\n");
   });
 
-test("of a file that the agent has not read nothing is said before the approval", async (t) => {
-  const { asked, run } = open(t);
-  assert.ok(!(await run("edit_file", { path: "b.ts", old_string: "three", new_string: "3" })).ok);
-  assert.deepEqual(asked, ["edit_file"]);
+const IMPOSSIBLE = { path: "b.ts", old_string: "three", new_string: "3" };
+
+test("a file that the agent may read without approval need not have been read", async (t) => {
+  const { folder, asked, run } = open(t);
+  const missing = await run("edit_file", { ...IMPOSSIBLE, path: "none.ts" });
+  assert.match(missing.ok ? "" : missing.error.message, /none\.ts/);
+  for (const [name, input] of [
+    ["edit_file", IMPOSSIBLE],
+    ["apply_patch", { patch: PATCH.replace("a.ts", "b.ts") }],
+  ] as const) {
+    const result = await run(name, input);
+    assert.equal(!result.ok && result.error.code, "TOOL_FAILED");
+  }
+  assert.deepEqual(asked, []);
+  assert.equal(readFileSync(join(folder, "b.ts"), "utf8"), "other\n");
 });
+
+for (const [what, policy, path] of [
+  ["reading needs approval", { mode: "ask" }, "b.ts"],
+  ["has secrets", {}, ".env"],
+  ["a rule asks about", { rules: [{ decision: "ask", path: "**/b.ts" }] }, "b.ts"],
+  ["is outside the workspace", { border: "ask" }, "/etc/hosts"],
+] as const)
+  test(`of a file that ${what} and that the agent has not read, nothing is said before the approval`, async (t) => {
+    const { asked, run } = open(t, policy);
+    assert.ok(!(await run("edit_file", { ...IMPOSSIBLE, path })).ok);
+    assert.deepEqual(asked, ["edit_file"]);
+  });
 
 test("an edit of a file that has changed since it was read is answered without a question", async (t) => {
   const { folder, asked, run } = open(t);

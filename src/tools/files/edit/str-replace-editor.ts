@@ -77,10 +77,10 @@ export function strReplaceEditor(options: FilesOptions): Tool {
       return [last?.before === null ? { ...fact, change: "delete" } : fact];
     },
     attributes: ({ command, path }) => ({ command, path }),
-    async rehearse(given, context) {
+    async rehearse(given, context, { mayRead }) {
       const { command } = given;
       if (command === "str_replace" || command === "insert")
-        await rehearseChange(context, options, changeOf(given));
+        await rehearseChange(context, { ...options, mayRead }, changeOf(given));
     },
     async run(given, context) {
       if (given.command !== "view") return edit(given, context, options);

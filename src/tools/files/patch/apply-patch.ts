@@ -71,7 +71,8 @@ export function applyPatch(options: FilesOptions): Tool {
       return Promise.all(namedPaths(patches).map(resolve));
     },
     attributes: ({ patch }) => ({ bytes: Buffer.byteLength(patch) }),
-    rehearse: ({ patch }, context) => rehearsePatch(parsePatch(patch), options, context),
+    rehearse: ({ patch }, context, { mayRead }) =>
+      rehearsePatch(parsePatch(patch), { ...options, mayRead }, context),
     run: ({ patch }, context) => apply(patch, options, context),
   });
 }
@@ -106,16 +107,16 @@ function apply(text: string, options: FilesOptions, context: ToolContext): Promi
   return changeFiles(context, options, paths, (used) => applyExclusively(patches, facts, used, context));
 }
 
-/** Plans a patch of files that the agent knows, and throws as applying it would; does nothing for others, which errors would tell about. */
+/** Plans a patch of files that the agent knows or may read, and throws as applying it would; does nothing for others, which errors would tell about. */
 async function rehearsePatch(
   patches: readonly FilePatch[],
-  options: FilesOptions,
+  options: FilesOptions & { readonly mayRead: boolean },
   context: ToolContext,
 ): Promise<void> {
   const facts = judgedFacts(namedPaths(patches), context);
   const access = fileAccessOf(context, options);
   for (const fact of facts.values())
-    if (!existed(fact) || (await access.seen(fact.path)) === undefined) return;
+    if (!options.mayRead && (await access.seen(fact.path)) === undefined) return;
   const shownOf = (fact: PathFact): string => displayPath(options.root, fact.path);
   const plan = createPatchPlan({ factOf: (path) => factFor(facts, path), shownOf });
   for (const patch of patches) await plan.add(patch);
