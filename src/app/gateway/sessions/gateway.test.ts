@@ -1,16 +1,11 @@
 import type { Approvals, AskClient } from "../types/public-types.ts";
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { Reply } from "../../../core/content.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Policy } from "../../../core/policy.ts";
 import type { EngineOptions } from "../../../engine/types/options.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { createPolicy } from "../../../policy/policy.ts";
-import { editFile } from "../../../tools/files/edit/edit-file.ts";
-import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { createMemoryArtifacts } from "../../../store/in-memory.ts";
 import { aboutTools } from "../../../tools/about/family.ts";
 import { createBuiltInGroups } from "../../host/sources/built-in-tools.ts";
@@ -293,25 +288,4 @@ test("content of every kind is passed on", async (t) => {
   });
   const { result } = await run(gateway.open([], QUIET), "picture");
   assert.deepEqual(result.content, [{ type: "image", data: "aGk=", mimeType: "image/png" }]);
-});
-
-test("a client is not asked about an edit that cannot work", async (t) => {
-  const folder = temporaryFolder(t);
-  writeFileSync(join(folder, "sum.ts"), "one\n");
-  const { engine, gateway } = openGateway(t, {
-    policy: createPolicy({ mode: "auto", workspace: [folder] }),
-  });
-  engine.add(editFile({ root: folder }));
-  const session = gateway.open([], QUIET);
-  const asked: string[] = [];
-  const edit = (old_string: string) =>
-    run(session, "edit_file", { path: "sum.ts", old_string, new_string: "two" }, async ({ tool }) => {
-      asked.push(tool);
-      return { approved: true, scope: "once" };
-    });
-  assert.match(JSON.stringify(await edit("none")), /old_string was not found/);
-  assert.deepEqual(asked, []);
-  await edit("one");
-  assert.deepEqual(asked, ["edit_file"]);
-  assert.equal(readFileSync(join(folder, "sum.ts"), "utf8"), "two\n");
 });

@@ -7,7 +7,6 @@ import type { Problem } from "../../../core/result.ts";
 import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
-import { existed } from "../../../system/paths/paths.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
 import { targetOptions, displayPath, resolveGiven } from "../../shared/facts.ts";
 import { changeFiles } from "../shared/change-files.ts";
