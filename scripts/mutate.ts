@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { installPackage } from "../test/support/programs/npm-package.ts";
+import { reasonFor } from "./mutation/equivalent.ts";
 import { intervalOf, isSampled } from "./mutation/sample.ts";
 
 const STRYKER = ["@stryker-mutator/core", "10.1.1"] as const;
@@ -34,7 +35,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Report {
-  readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[] }>>;
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
 
 interface Mutant {
@@ -42,7 +43,13 @@ interface Mutant {
   readonly status: string;
   readonly mutatorName: string;
   readonly replacement?: string;
-  readonly location: { readonly start: { readonly line: number; readonly column: number } };
+  readonly location: { readonly start: Place; readonly end: Place };
+}
+
+/** Counted from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
 }
 
 const { values: options, positionals } = parseArgs({
@@ -94,24 +101,34 @@ function testsOf(mutated: readonly string[]): readonly string[] {
   return [...new Set(rooms.flatMap((room) => TESTS[room] ?? []))];
 }
 
-/** Prints the mutants that no test noticed, and the score of each file. */
+/** Prints the mutants that no test noticed and that are not listed as equivalent, and the score of each file. */
 function printReport({ files }: Report): void {
-  let [noticed, all] = [0, 0];
-  for (const [file, { mutants }] of Object.entries(files)) {
+  let [noticed, all, listed] = [0, 0, 0];
+  for (const [file, { source, mutants }] of Object.entries(files)) {
     const tried = mutants.filter(
       ({ id, status: outcome }) =>
         isSampled(id, sample) && !["Ignored", "CompileError", "RuntimeError"].includes(outcome),
     );
     const missed = tried.filter(({ status: outcome }) => ["Survived", "NoCoverage"].includes(outcome));
-    for (const { location, mutatorName, replacement, status: outcome } of missed) {
+    const open = missed.filter(
+      ({ location: { start, end }, replacement = "" }) =>
+        reasonFor(file, textBetween(source, start, end), replacement) === undefined,
+    );
+    for (const { location, mutatorName, replacement = "", status: outcome } of open) {
       const { line, column } = location.start;
+      const code = textBetween(source, location.start, location.end);
       console.log(
-        `${file}:${line}:${column} ${outcome} ${mutatorName}: ${(replacement ?? "").replaceAll(/\s+/g, " ")}`,
+        `${file}:${line}:${column} ${outcome} ${mutatorName}: ${brief(code)} → ${brief(replacement)}`,
       );
     }
-    console.log(`${file}: ${tried.length - missed.length} of ${tried.length} mutants noticed`);
+    const equivalent = missed.length - open.length;
+    const count = tried.length - equivalent;
+    console.log(
+      `${file}: ${tried.length - missed.length} of ${count} mutants noticed, ${equivalent} more are listed as equivalent`,
+    );
     noticed += tried.length - missed.length;
-    all += tried.length;
+    all += count;
+    listed += equivalent;
   }
   const percent = (100 * noticed) / all;
   if (sample.percent < 100) {
@@ -121,7 +138,18 @@ function printReport({ files }: Report): void {
     );
   }
   console.log(
-    `${noticed} of ${all} mutants noticed: ${percent.toFixed(1)} %, at least ${LEAST_PERCENT} % needed`,
+    `${noticed} of ${all} mutants noticed: ${percent.toFixed(1)} %, at least ${LEAST_PERCENT} % needed; ${listed} more are equivalent (scripts/mutation/equivalent.ts)`,
   );
   if (!(percent >= LEAST_PERCENT)) process.exit(1);
+}
+
+function textBetween(source: string, start: Place, end: Place): string {
+  const lines = source.split("\n").slice(start.line - 1, end.line);
+  const last = (lines.at(-1) ?? "").slice(0, end.column - 1);
+  return [...lines.slice(0, -1), last].join("\n").slice(start.column - 1);
+}
+
+function brief(code: string): string {
+  const line = code.replaceAll(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 }
