@@ -122,3 +122,12 @@ test("a stricter ceiling asks what the mode of the policy would not", () => {
   assert.equal(judgeBy([], job, "yolo").kind, "allow");
   assert.equal(judgeBy([], job, "yolo", { ceilings: [{ mode: "edits" }] }).rule, "unread-overwrite");
 });
+
+test("a denial names another mode, a question does not", () => {
+  assert.equal(
+    decideByModes(["plan"], "t", "high").hint,
+    "choose another mode to allow it, for example --mode auto",
+  );
+  assert.equal(decideByModes(["ask"], "t", "high").hint, undefined);
+  assert.deepEqual(decideByModes([], "t", "low").kind, "ask");
+});

@@ -68,6 +68,8 @@ for (const [rule, command, kind] of [
   [{ command: ["cp"], path: "out/**" }, "cp a out/b", "ask"],
   [{ command: ["make"], path: "out/**" }, "make", "ask"],
   [{ command: ["cp"], path: "/etc/**", access: "write" }, "cp a /etc/x", "allow"],
+  [{ command: ["cp"], path: "/etc/**", access: "write" }, "cp a /etc/x; make", "ask"],
+  [{ command: ["cp"], path: "/etc/**", access: "write" }, "ls; cp a /etc/x", "allow"],
   [{ command: ["cp"], path: "/etc/**", access: "write" }, "rm /etc/x", "deny"],
   [{ command: ["cp"], path: "/etc/**", access: "write", domain: "a.com" }, "cp a /etc/x", "deny"],
 ] as const satisfies readonly (readonly [AllowRule, string, string])[])
@@ -139,6 +141,9 @@ for (const [text, rules, expected] of [
   ["find . -delete", [WHOLE], undefined],
   ["make", [{ path: "**" }], undefined],
   ["> out", [WHOLE], undefined],
+  ["> /dev/null", [WHOLE], undefined],
+  ["A=1 > out", [OUT], undefined],
+  ["A=1 > out; make", [OUT, MAKE], undefined],
   ["> out", [OUT], "0"],
   ["> out", [{ domain: "a.com" }, OUT], "1"],
   ["> out; ls", [OUT], "0"],

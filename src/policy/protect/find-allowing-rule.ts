@@ -108,7 +108,6 @@ function allowCommands(
   const first =
     covering.find((rule) => rule !== undefined) ??
     (parts.some(isBareRedirect) ? able.find((rule) => rule.paths !== undefined) : undefined);
-  if (first === undefined) return undefined;
   const isNamed = (host: string): boolean => able.some((rule) => rule.hosts?.(host) === true);
   if (!able.some((rule) => rule.isWhole) && (isMcp || !hosts.every(isNamed))) return undefined;
   const writes = paths.filter((view) => view.access === "write");

@@ -46,6 +46,33 @@ test("a shell pattern may expand to a protected path, unless it consists of star
   for (const path of ["/w/*", "/w/*.md", "/w/src/*.ts", "/w/[a-z]*.json"]) assert.ok(!mayBecome(path), path);
 });
 
+test("what a link of the kernel leads to is protected, also in the folder of packages there", () => {
+  assert.ok(isProtected("/proc/1/root/w/node_modules/a/x.pem"));
+});
+
+for (const [path, expected] of [
+  ["/etc/shado?", true],
+  ["/etc/ppp/?ap-secrets", true],
+  ["/proc/12/envir?n", true],
+  ["/proc/*/r?ot/w/a", true],
+  ["/etc/shado?/x", false],
+  ["/w/etc/shado?", false],
+  ["/???????/hub", false],
+  ["/w/id_rs?/x", false],
+  ["/w/.aw?", true],
+  ["/w/.aw?/x/y", true],
+] as const)
+  test(`as a pattern, ${path} ${expected ? "may" : "cannot"} be a protected path`, () => {
+    assert.equal(mayBecome(path), expected);
+  });
+
+test("without a home folder no path is in it, and what is protected anywhere still is", () => {
+  const { isInHome, isProtected: isSecret, holdsSecrets } = createProtectedReads(undefined, []);
+  assert.equal(isInHome("/w"), false);
+  assert.deepEqual(["/w/.env", "/undefined/.npmrc", "/w/.npmrc"].map(isSecret), [true, false, false]);
+  assert.deepEqual(["/etc", "/undefined", "/w"].map(holdsSecrets), [true, false, false]);
+});
+
 test("files that only resemble an entry are not protected", () => {
   for (const path of [
     "/w/id/my_id_rsa",

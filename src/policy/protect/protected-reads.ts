@@ -27,11 +27,6 @@ const HOME = "~/";
 const ALL = PROTECTED_READS.flatMap(({ paths }) => paths).map((path) => path.toLowerCase());
 const IN_HOME = ALL.filter((path) => path.startsWith(HOME));
 const ANYWHERE = compile(ALL.filter((path) => !path.startsWith(HOME)));
-/** Where secrets of the system are: the folder above the first name that is a pattern. */
-const OF_SYSTEM = ALL.filter(isOfSystem).map((path) => path.replace(/\/[^/]*\*.*/, "").replace(/\/$/, ""));
-const BELOW_HOME = ALL.filter((path) => !isOfSystem(path) && /\/./.test(path) && !path.includes("*")).map(
-  (path) => path.replace(/\/$/, ""),
-);
 const EXCEPT = compile(PROTECTED_READS.flatMap(({ except }) => except).map((path) => path.toLowerCase()));
 
 function isOfSystem(path: string): boolean {
@@ -42,9 +37,10 @@ function isOfSystem(path: string): boolean {
 export function createProtectedReads(home: string | undefined, folders: readonly string[]): ProtectedReads {
   const own = home === undefined ? undefined : fold(home);
   const inHome = new Set(own === undefined ? [] : IN_HOME.map((path) => path.replace("~", own)));
-  const ofHome =
-    own === undefined ? [] : [own, ...BELOW_HOME.map((path) => `${own}/${path.replace(HOME, "")}`)];
-  const secrets = [...OF_SYSTEM, ...ofHome];
+  const secrets = ALL.flatMap((path) => {
+    if (isOfSystem(path)) return path;
+    return own === undefined ? [] : `${own}/${path.replace(HOME, "")}`;
+  });
   const isProtected = (path: string): boolean =>
     folders.some((folder) => isWithin(path, folder)) ||
     ((ANYWHERE(path) || inHome.has(path)) && !EXCEPT(path) && !PACKAGES.test(path));
@@ -54,7 +50,7 @@ export function createProtectedReads(home: string | undefined, folders: readonly
     holdsSecrets: (folder) => secrets.some((path) => isWithin(path, folder)),
     names: (pattern) =>
       expandBraces(pattern).every((one) =>
-        isProtected(fold(one.replace(/^~(?=\/|$)/, own ?? "").replace(/^(?!\/)/, "/"))),
+        isProtected(fold(one.replace(/^~(?=\/)/, own ?? "").replace(/^(?!\/)/, "/"))),
       ),
     mayBecome: (path) => isProtected(path) || mayExpand(path, isProtected),
   };
@@ -70,8 +66,7 @@ function compile(entries: readonly string[]): (path: string) => boolean {
 }
 
 function hasEnding(path: string, endings: ReadonlySet<string>): boolean {
-  const dot = path.lastIndexOf(".");
-  return dot >= 0 && endings.has(path.slice(dot));
+  return endings.has(path.slice(path.lastIndexOf(".")));
 }
 
 /** Returns how a name in every match of an entry begins. */
@@ -115,7 +110,7 @@ function mayExpand(path: string, isProtected: ProtectedReads["isProtected"]): bo
 function mayMatch(path: string): boolean {
   const given = path.split("/").slice(1);
   const isAt = (start: number, { names, isFolder }: Sample): boolean =>
-    (isFolder ? given.length - start >= names.length : given.length - start === names.length) &&
+    (isFolder || given.length - start === names.length) &&
     names.every((name, index) => fits(given[start + index] ?? "", name));
   return (
     SAMPLES.some((sample) => given.some((_, start) => isAt(start, sample))) ||
@@ -125,7 +120,7 @@ function mayMatch(path: string): boolean {
 
 /** Compares a pattern from the root on with a path of the system, of which a name that is a star stands for any. Here stars alone count too. */
 function mayReach(given: readonly string[], { names, isFolder }: Sample): boolean {
-  if (isFolder ? given.length < names.length : given.length !== names.length) return false;
+  if (!isFolder && given.length !== names.length) return false;
   return names.every((name, index) => {
     const pattern = given[index] ?? "";
     return pattern === name || name === "*" || patternOf(pattern).matches(name.replaceAll("*", "x"));

@@ -146,7 +146,6 @@ export function denyOutside(outside: Outside, subject: Subject, limits: Boundary
 export function askOutside(outside: Outside, limits: BoundaryLimits): Verdict | undefined {
   const { path, isCertain } = outside;
   if (limits.border === "ask" && limits.modes.every((mode) => mode === "yolo")) return undefined;
-  const verb = isCertain ? "is" : "looks like";
   const folder = folderToAdd(outside, limits);
   const offers: readonly GrantOffer[] =
     folder === undefined || limits.border === "deny"
@@ -154,7 +153,9 @@ export function askOutside(outside: Outside, limits: BoundaryLimits): Verdict | 
       : GRANT_SCOPES.map((scope) => ({ scope, label: folder, adds: folder, rule: ruleFor(folder) }));
   return {
     kind: "ask",
-    reason: isCertain ? `${path} is outside the workspace` : `${path} ${verb} a path outside the workspace`,
+    reason: isCertain
+      ? `${path} is outside the workspace`
+      : `${path} looks like a path outside the workspace`,
     rule: WORKSPACE_BOUNDARY,
     hint: hintOn(outside, limits),
     ...(offers.length > 0 && { offers }),
@@ -195,7 +196,7 @@ function folderToAdd({ path, isFolder }: Outside, limits: BoundaryLimits): strin
   return isUnfit ? undefined : folder;
 }
 
-const UNFIT = /^\/(?:$|(?:proc|sys|dev|boot|run|var)(?:$|\/(?!tmp)))/;
+const UNFIT = /^\/(?:proc|sys|dev|boot|run|var)(?:$|\/(?!tmp))/;
 
 function isInside(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isWithin(path, folder));

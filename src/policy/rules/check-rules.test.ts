@@ -93,33 +93,46 @@ for (const [rule, why] of [
   });
 }
 
-for (const [first, second, isShadowed] of [
-  [{ tool: "shell", decision: "deny" }, { tool: "shell", command: ["ls"], decision: "allow" }, true],
-  [
-    { command: ["git"], decision: "ask" },
-    { tool: "shell", command: ["git", "diff"], decision: "allow" },
-    true,
-  ],
-  [{ path: ["a", "b"], decision: "deny" }, { path: "a", access: "read", decision: "ask" }, true],
-  [{ tool: "db__*", decision: "deny" }, { tool: "db__x", decision: "allow" }, true],
-  [{ input: { a: 1 }, decision: "deny" }, { input: { a: 1, b: 2 }, decision: "allow" }, true],
-  [{ domain: "a.com", decision: "ask" }, { domain: "a.com", decision: "ask", reason: "again" }, true],
-  [
-    { command: ["git"], exact: true, decision: "deny" },
-    { command: ["git", "diff"], decision: "allow" },
-    false,
-  ],
-  [{ command: ["git", "push"], decision: "deny" }, { command: ["git"], decision: "allow" }, false],
-  [{ path: "a", access: "write", decision: "deny" }, { path: "a", decision: "allow" }, false],
-  [{ tool: "shell", decision: "allow" }, { tool: "shell", command: ["ls"], decision: "deny" }, false],
-  [{ tool: "a", decision: "ask" }, { decision: "ask" }, false],
-  [{ input: { a: 1 }, exact: true, decision: "deny" }, { input: { a: 1 }, decision: "allow" }, false],
-] as const satisfies readonly (readonly [Rule, Rule, boolean])[]) {
-  test(`${JSON.stringify(second)} ${isShadowed ? "has no effect" : "has an effect"} next to ${JSON.stringify(first)}`, async () => {
-    const { notes } = await check(first, second);
-    assert.deepEqual(
-      notes.map((note) => note.split(":").slice(0, 2).join(":")),
-      isShadowed ? ["p: rules[1] has no effect"] : [],
-    );
+for (const rule of [
+  { path: ["../x", "a"], decision: "deny" },
+  { command: ["git", "a b"], decision: "allow" },
+  { command: ["git"], exact: true, decision: "allow" },
+  { input: { a: 1 }, exact: true, decision: "deny" },
+  { domain: "[::1]", decision: "deny" },
+  { tool: ["shel", "shell"], decision: "deny" },
+  { tool: "read_*", decision: "deny" },
+] as const satisfies readonly Rule[])
+  test(`a rule that can match is not reported: ${JSON.stringify(rule)}`, async () => {
+    const { notes } = await checkRules([rule], "p", { ...setting, tools: ["shell", "read_file"] });
+    assert.deepEqual(notes, []);
   });
-}
+
+test("rules without examples are checked without a command reader, and so are examples that are no commands", async () => {
+  for (const rule of [
+    { command: ["x"], decision: "deny" },
+    { path: "a", decision: "deny", match: ["a"] },
+    { path: "a", decision: "deny", not_match: ["b"] },
+  ] as const satisfies readonly Rule[]) {
+    const { faults, notes } = await checkRules([rule], "p", { ...setting, commands: undefined });
+    assert.deepEqual([...faults, ...notes], []);
+  }
+  const unread: Rule = { command: ["x"], decision: "deny", not_match: ["y"] };
+  const { notes } = await checkRules([unread], "p", { ...setting, commands: undefined });
+  assert.match(notes[0] ?? "", /its examples were not checked/);
+  const wrong: Rule = { path: "a", decision: "deny", not_match: ["a"] };
+  assert.equal((await checkRules([wrong], "p", { ...setting, commands: undefined })).faults.length, 1);
+});
+
+for (const rule of [
+  { path: "a", access: "write", decision: "deny", match: ["a"] },
+  { path: "/w/sub/x", decision: "deny", match: ["sub/x", { input: { paths: ["sub/x"] } }] },
+  { path: "~", decision: "deny", match: ["~"], not_match: ["~x"] },
+  { domain: "a.com", path: "b", decision: "deny", not_match: ["a.com"] },
+  { group: "g", decision: "deny", match: ["any"] },
+  { source: "mcp:x", decision: "deny", match: ["any"] },
+  { command: ["ls"], decision: "allow", match: ["ls"], not_match: ["ls; pwd"] },
+  { command: ["cat"], path: "/etc/x", decision: "deny", match: ["cat /etc/x"], not_match: ["cat y"] },
+] as const satisfies readonly Rule[])
+  test(`the examples of ${JSON.stringify(rule)} are right`, async () => {
+    assert.deepEqual((await check(rule)).faults, []);
+  });

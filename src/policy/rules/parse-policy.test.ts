@@ -15,6 +15,7 @@ test("parsing returns the mode and the rules as written", () => {
       match: [".env", { tool: "read_file", input: { path: ".env" } }],
       not_match: ["a"],
     },
+    { command: ["ls"], folder: "/w", decision: "allow" },
     { source: "mcp", group: "g", domain: "*.example.com", input: { a: null }, exact: true, decision: "ask" },
   ];
   assert.deepEqual(parsePolicyFile({ mode: "ask", rules }, "p"), { mode: "ask", rules });
