@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
 import { startWebServer } from "../../test/support/servers/web-server.ts";
-import { findModels, type FindOptions, type FoundModel } from "./found.ts";
+import { findModels, listModels, type FindOptions, type FoundModel } from "./found.ts";
 
 const PROVIDERS = ["anthropic", "openai", "google", "ollama", "vllm", "lmstudio", "llamacpp"];
 const KEYS = { ANTHROPIC_API_KEY: "a-key", OPENAI_API_KEY: "o-key", GEMINI_API_KEY: "g-key" };
@@ -10,8 +10,8 @@ const KEYS = { ANTHROPIC_API_KEY: "a-key", OPENAI_API_KEY: "o-key", GEMINI_API_K
 /** Finds models at servers that answer on loopback below the name of their provider. */
 async function find(t: TestContext, listener: RequestListener, options: Partial<FindOptions> = {}) {
   const { origin, requests } = await startWebServer(t, listener);
-  const addresses = Object.fromEntries(PROVIDERS.map((name) => [name, `${origin}/${name}`]));
-  const found = await findModels({ environment: {}, addresses, timeoutMs: 60_000, ...options });
+  const servers = Object.fromEntries(PROVIDERS.map((name) => [name, { baseUrl: `${origin}/${name}` }]));
+  const found = await findModels({ environment: {}, servers, timeoutMs: 60_000, ...options });
   return { found, requests, origin };
 }
 
@@ -103,4 +103,60 @@ test("a redirect is not followed, so that a key stays with its service", async (
 test("a server that never answers is given up", async (t) => {
   const { found } = await find(t, () => undefined, { timeoutMs: 20 });
   assert.deepEqual(found, []);
+});
+
+test("the server of one model is asked for its others, with the key of its setting", async (t) => {
+  const { origin, requests } = await startWebServer(
+    t,
+    answers({ "/v1/models": { data: [{ id: "a" }, { id: "b" }] } }),
+  );
+  const servers = { "compatible/a": { baseUrl: `${origin}/v1`, apiKey: "c-key" } };
+  const found = await findModels({ environment: {}, servers, isLocal: true, timeoutMs: 60_000 });
+  assert.deepEqual(idsOf(found.filter(({ provider }) => provider === "compatible")), [
+    "compatible/a",
+    "compatible/b",
+  ]);
+  assert.deepEqual(
+    requests.map(({ url, headers }) => [url, headers.authorization]),
+    [["/v1/models", "Bearer c-key"]],
+  );
+});
+
+for (const [what, listener, code, message] of [
+  [
+    "refuses the key",
+    (_, response) => response.writeHead(401).end(),
+    "UNAUTHORIZED",
+    /openai refuses the key \(401\)/,
+  ],
+  [
+    "answers with another status",
+    (_, response) => response.writeHead(500).end(),
+    "MODEL_FAILED",
+    /status 500/,
+  ],
+  ["answers with no JSON", (_, response) => response.end("{"), "MODEL_FAILED", /something else than JSON/],
+  [
+    "answers with a web page",
+    (_, response) => response.setHeader("content-type", "text/html").end("<html>"),
+    "MODEL_FAILED",
+    /answered with a web page/,
+  ],
+  ["breaks off", (request) => request.socket.destroy(), "UNAVAILABLE", /cannot be reached/],
+] satisfies readonly (readonly [string, RequestListener, string, RegExp])[])
+  test(`a service that ${what} has no list, and the error says so`, async (t) => {
+    const { origin } = await startWebServer(t, listener);
+    const listing = listModels("openai", { baseUrl: `${origin}/v1`, apiKey: "o-key" }, { environment: {} });
+    await assert.rejects(listing, (error: Error & { readonly code?: unknown }) => {
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /o-key/);
+      return true;
+    });
+  });
+
+test("a service that takes the key lists its models", async (t) => {
+  const { origin } = await startWebServer(t, answers({ "/v1/models": { data: [{ id: "gpt-5" }] } }));
+  const server = { baseUrl: `${origin}/v1`, apiKey: "o-key" };
+  assert.deepEqual(await listModels("openai", server, { environment: {} }), ["gpt-5"]);
 });

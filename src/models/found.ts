@@ -1,3 +1,4 @@
+import { ToolError } from "../core/errors.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { attempt } from "../util/async/attempt.ts";
 import { asText } from "../util/json/parse-json.ts";
@@ -15,10 +16,17 @@ export interface FoundModel {
   readonly where: string;
 }
 
+/** A server of models. */
+export interface Server {
+  readonly baseUrl?: string | undefined;
+  /** Default: the key in the environment. */
+  readonly apiKey?: string | undefined;
+}
+
 /** Where models are looked for. */
 export interface FindOptions extends Pick<ModelOptions, "environment" | "fetch"> {
-  /** Addresses by provider, used instead of the variables. */
-  readonly addresses?: Readonly<Record<string, string | undefined>>;
+  /** Servers by provider, or by one of its models, used instead of the variables. */
+  readonly servers?: Readonly<Record<string, Server>>;
   /** Asks only servers that need no key; of the others the suggested model is returned. */
   readonly isLocal?: boolean;
   /** How long a server may take to list its models. */
@@ -44,10 +52,29 @@ const NAME = /^[!-~]{1,200}$/;
  * llama.cpp. Never rejects: a service that does not answer in time has only its suggested model, a server none.
  */
 export async function findModels(options: FindOptions): Promise<readonly FoundModel[]> {
+  const { servers = {} } = options;
   // `openai-chat` is the older API of the same models.
   const words = Object.keys(PROVIDERS).filter((word) => word !== "openai-chat");
-  const found = await Promise.all(words.map((word) => findAt(word, options)));
-  return found.flat();
+  const ofModels = Object.entries(servers).filter(([id, { baseUrl }]) => id.includes("/") && baseUrl);
+  const found = await Promise.all([
+    ...words.map((word) => findAt(word, servers[word] ?? {}, options)),
+    ...ofModels.map(([id, server]) => findAt(id.split("/", 1)[0] ?? id, server, options)),
+  ]);
+  return [...new Map(found.flat().map((one) => [one.id, one])).values()];
+}
+
+/**
+ * Returns the names of the models of a provider that can hold a conversation. Throws `ToolError`: UNAUTHORIZED if it refuses the key,
+ * UNAVAILABLE if it cannot be reached, MODEL_FAILED if it answers with something else, and as `openModel` does.
+ */
+export async function listModels(
+  provider: string,
+  server: Server,
+  options: Pick<FindOptions, "environment" | "fetch" | "signal" | "timeoutMs">,
+): Promise<readonly string[]> {
+  const known = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
+  if (known === undefined) throw new ToolError("INVALID_INPUT", `unknown provider "${provider}"`);
+  return listNames(connect(known, provider, "", { ...options, ...defined(server) }), options);
 }
 
 /** Returns the suggested model of each service whose key is in the environment. Asks no service. */
@@ -58,39 +85,70 @@ export function suggestedModels(environment: FindOptions["environment"]): readon
   });
 }
 
-async function findAt(provider: string, options: FindOptions): Promise<readonly FoundModel[]> {
-  const { environment, addresses = {}, isLocal = false } = options;
-  const known = PROVIDERS[provider];
-  const baseUrl = addresses[provider];
+async function findAt(
+  provider: string,
+  server: Server,
+  options: FindOptions,
+): Promise<readonly FoundModel[]> {
+  const { environment, isLocal = false } = options;
+  const known = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
   const connection =
-    known && attempt(() => connect(known, provider, "", { ...options, ...defined({ baseUrl }) }));
+    known && attempt(() => connect(known, provider, "", { ...options, ...defined({ ...server }) }));
   if (known === undefined || connection === undefined) return [];
   const key = known.keys.find((one) => environment[one]);
   const where = known.needsKey ? (key ?? "a key") : new URL(connection.baseUrl).origin;
-  const names = isLocal && known.needsKey ? [] : await listNames(connection, options);
+  const names =
+    isLocal && known.needsKey ? [] : await listNames(connection, options).catch((): readonly string[] => []);
   const first = SUGGESTED[provider];
   const isFirst = first !== undefined && (names.length === 0 || names.includes(first));
   const ordered = isFirst ? [first, ...names.filter((name) => name !== first)] : names;
   return ordered.map((name) => ({ id: `${provider}/${name}`, provider, where }));
 }
 
-/** Returns the names of the models that can hold a conversation; none if the server does not list them in time. */
+/** Returns the names of the models that can hold a conversation. Throws if the server does not list them in time. */
 async function listNames(
   connection: Connection,
-  { timeoutMs = TIMEOUT_MS, signal }: FindOptions,
+  { timeoutMs = TIMEOUT_MS, signal }: Pick<FindOptions, "timeoutMs" | "signal">,
 ): Promise<readonly string[]> {
   const { path, headers } = listRequest(connection);
   const deadline = AbortSignal.timeout(timeoutMs);
+  const { provider, baseUrl } = connection;
+  const address = `${baseUrl}${path}`;
+  let response: Response;
   try {
-    const response = await connection.fetch(`${connection.baseUrl}${path}`, {
+    response = await connection.fetch(address, {
       headers,
       // A key is sent to its own service only.
       redirect: "error",
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     });
-    return response.ok ? namesIn((await response.json()) as Json) : [];
-  } catch {
-    return [];
+  } catch (cause) {
+    if (cause instanceof ToolError) throw cause;
+    throw new ToolError("UNAVAILABLE", `${baseUrl} cannot be reached`, {
+      hint: "check the address, and that the server is running",
+      cause,
+    });
+  }
+  if (response.ok) return namesIn(await jsonOf(response, address));
+  await response.body?.cancel().catch(() => undefined);
+  const isRefused = response.status === 401 || response.status === 403;
+  throw isRefused
+    ? new ToolError("UNAUTHORIZED", `${provider} refuses the key (${response.status})`, {
+        hint: "check the key: it may be incomplete, revoked, or of another service",
+      })
+    : new ToolError("MODEL_FAILED", `${address} answered with status ${response.status}`, {
+        hint: "check the address: that of most servers ends in /v1",
+      });
+}
+
+async function jsonOf(response: Response, address: string): Promise<Json> {
+  try {
+    return (await response.json()) as Json;
+  } catch (cause) {
+    throw new ToolError("MODEL_FAILED", `${address} answered with something else than JSON`, {
+      hint: "check the address: that of most servers ends in /v1",
+      cause,
+    });
   }
 }
 

@@ -41,6 +41,7 @@ test(
     for (const name of ["README.md", "a.ts", "answer.txt", "changes.diff"]) place.write(name, "TODO\n");
     place.write("tools.json", '[{"name": "ls"}]');
     for (const name of ["task.txt", "questions.txt"]) place.write(name, "Say hello.\n");
+    place.write("key.txt", "key-1234\n");
     place.write("script.jsonl", '{"text": "Hello.", "repeat": true}\n');
     place.write("calls.jsonl", '{"id": "9f1c02ab", "name": "read_file", "input": {"path": "README.md"}}\n');
     place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');

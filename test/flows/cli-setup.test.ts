@@ -139,7 +139,7 @@ test("init on a terminal asks four questions and writes the answers", { skip: sk
   const { variables } = await startOllama(t);
   const { finished, shown, type } = onTerminal(place, ["init"], { environment: variables });
   for (const [question, keys] of [
-    ["a number (Enter: 1), another provider/name, or none: ", "1\r"],
+    ["a number (Enter: 1), provider/name, or none: ", "1\r"],
     ["mode (Enter: auto): ", "edits\r"],
     ["[y]es, [n]o (Enter: no): ", "y\r"],
     ["client (Enter: none): ", "zed\r"],
@@ -153,6 +153,24 @@ test("init on a terminal asks four questions and writes the answers", { skip: sk
   assert.ok(existsSync(join(place.folder, ".toolwright/config.json")));
   assert.ok(existsSync(join(place.home, ".config/zed/settings.json")));
 });
+
+test(
+  "init on a terminal says that nothing was changed if everything is answered with Enter",
+  { skip: skipTerminal },
+  async (t) => {
+    const place = createPlace(t);
+    const { finished, shown, type } = onTerminal(place, ["init"], {
+      environment: { OLLAMA_HOST: "127.0.0.1:9" },
+    });
+    for (const question of ["or Enter for none: ", "(Enter: auto): ", "(Enter: no): ", "(Enter: none): "]) {
+      await until(question, () => shown.stdout.includes(question));
+      type("\r");
+    }
+    assert.equal((await finished).code, 0, shown.stdout);
+    assert.match(shown.stdout, /nothing was changed/);
+    assert.equal(existsSync(join(place.home, "config.json")), false);
+  },
+);
 
 test("Ctrl-C at a question of init changes nothing", { skip: skipTerminal }, async (t) => {
   const place = createPlace(t);

@@ -31,6 +31,7 @@ export const COMMANDS = {
   restore: async () => (await import("../terminal/commands/restore.ts")).restore,
   doctor: async () => (await import("./setup/doctor.ts")).doctor,
   init: async () => (await import("./setup/init.ts")).init,
+  login: async () => (await import("./setup/login.ts")).login,
   config: async () => (await import("./setup/config.ts")).config,
   schema: async () => (await import("./setup/schema.ts")).schema,
   completion: async () => (await import("./setup/completion.ts")).completion,

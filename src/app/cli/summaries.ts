@@ -26,6 +26,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   restore: "list the checkpoints of this workspace, or restore the files of one",
   doctor: "check the installation, and show every setting and its origin",
   init: "set up the model, the approval mode, this folder and an MCP client",
+  login: "store the key of a model provider, list the stored keys, or remove one",
   config: "show settings and where they come from, or set one in a config file",
   schema: "print the JSON Schema of a config file, for editors, or of the output of run",
   completion: "print a completion script for a shell",

@@ -13,6 +13,7 @@ import { atHome } from "../../system/paths/at-home.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 import { readProjectServers } from "./project-mcp-servers.ts";
+import { keysInFile } from "./stored-keys.ts";
 import type { LogSetting } from "./log-setting.ts";
 import {
   hookSettings,
@@ -90,7 +91,7 @@ export function loadConfig(
     paths: { home, userHome, workspace, broadWorkspace, store, files },
     storage: { isShared, keepDays, keepMegabytes, ifLost },
     calls: callSettings(settings, layers),
-    environment: environmentSettings(settings, variables),
+    environment: environmentSettings(settings, variables, keysInFile({ home })),
     tools: toolSettings(settings, toolDirectories),
     mcp: mcpSettings(settings, readProjectServers(folder, project ?? {}, files.project)),
     hooks: hookSettings(settings, readSetting(projectLayer, "hooks") ?? []),
@@ -189,14 +190,15 @@ function shownBy(store: string): (origin: Origin) => Origin {
   };
 }
 
-function environmentSettings(settings: Settings, variables: Variables): EnvironmentSettings {
-  const { environment: names, secretPatterns } = settings;
-  return { variables, names, secrets: secretsOf(variables, settings), secretPatterns };
-}
-
-function secretsOf(variables: Variables, { models }: Settings): readonly string[] {
+function environmentSettings(
+  settings: Settings,
+  variables: Variables,
+  stored: readonly string[],
+): EnvironmentSettings {
+  const { environment: names, secretPatterns, models } = settings;
   const keys = Object.values(models).flatMap(({ keyVariable = "" }) => variables[keyVariable] ?? []);
-  return [...new Set([...secretsIn(variables), ...keys])];
+  const secrets = [...new Set([...secretsIn(variables), ...keys, ...stored])];
+  return { variables, names, secrets, secretPatterns };
 }
 
 function logIn(folder: string, log: LogSetting | undefined): LogSetting | undefined {

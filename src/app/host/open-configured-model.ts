@@ -6,6 +6,7 @@ import type { ModelSetting } from "../config/setting-values.ts";
 import type { FindOptions, FoundModel } from "../../models/found.ts";
 import { defined } from "../../util/json/defined.ts";
 import { openModel } from "../../models/open-model.ts";
+import { readableKeys, storedKeyOf } from "./keys/stored-key.ts";
 
 /** Opens a model, by default that of the config, with its settings. Throws if none is set or its key is missing. */
 export async function openConfiguredModel(
@@ -14,10 +15,13 @@ export async function openConfiguredModel(
 ): Promise<Model> {
   if (id === "")
     throw new ToolError("INVALID_INPUT", "no model is set", {
-      hint: `name one with --model provider/name, or as "model" in ${config.paths.files.user}; docs/models.md lists the providers`,
+      hint: `toolwright init sets one up, and takes its key; or name one with --model provider/name, or as "model" in ${config.paths.files.user}`,
     });
   const { baseUrl, keyVariable, window, price, dialect, defersTools } = settingOf(config.agent, id);
-  const apiKey = keyVariable === undefined ? undefined : config.environment.variables[keyVariable];
+  const apiKey =
+    keyVariable === undefined
+      ? await storedKeyOf(config, providerOf(id))
+      : config.environment.variables[keyVariable];
   if (keyVariable !== undefined && !apiKey)
     throw new ToolError("MISSING_CREDENTIALS", `${id} needs its key, and ${keyVariable} is not set`, {
       hint: `set ${keyVariable} in the environment`,
@@ -47,18 +51,21 @@ export async function openUsableModel(
 ): Promise<Model> {
   if (config.agent.model !== "") return openConfiguredModel(config);
   const { suggestedModels } = await import("../../models/found.ts");
-  const [found] = suggestedModels(config.environment.variables);
+  const [found] = suggestedModels(await variablesWithKeys(config));
   if (found === undefined) return openConfiguredModel(config);
   notify(
-    `no model is set, using ${found.id} (${found.where}); toolwright config set model ${found.id} sets it`,
+    `no model is set, using ${found.id} (${whereOf(found, config)}); toolwright config set model ${found.id} sets it`,
   );
   return openConfiguredModel(config, found.id);
 }
 
 /** Returns the settings of a model, over those of its provider. */
 export function settingOf({ models }: AgentSettings, id: string): ModelSetting {
-  const [provider = ""] = id.split("/", 1);
-  return { ...models[provider], ...models[id] };
+  return { ...models[providerOf(id)], ...models[id] };
+}
+
+function providerOf(id: string): string {
+  return id.split("/", 1)[0] ?? id;
 }
 
 /**
@@ -66,19 +73,39 @@ export function settingOf({ models }: AgentSettings, id: string): ModelSetting {
  * `isLocal` asks only servers that need no key.
  */
 export async function findConfiguredModels(
-  {
-    agent: { model, models },
-    environment: { variables },
-    paths: { files },
-  }: ConfigGroups<"agent" | "environment" | "paths">,
+  config: ConfigGroups<"agent" | "environment" | "paths">,
   options: Pick<FindOptions, "isLocal" | "timeoutMs" | "signal"> = {},
 ): Promise<readonly FoundModel[]> {
   const { findModels } = await import("../../models/found.ts");
-  const addresses = Object.fromEntries(Object.entries(models).map(([name, { baseUrl }]) => [name, baseUrl]));
-  const found = await findModels({ ...options, environment: variables, addresses });
+  const { model, models } = config.agent;
+  const { variables } = config.environment;
+  const servers = Object.fromEntries(
+    Object.entries(models).map(([id, { baseUrl, keyVariable = "" }]) => [
+      id,
+      { baseUrl: baseUrl ?? models[providerOf(id)]?.baseUrl, apiKey: variables[keyVariable] },
+    ]),
+  );
+  const environment = await variablesWithKeys(config);
+  const found = await findModels({ ...options, environment, servers });
   const named = new Set([model, ...Object.keys(models)].filter((id) => id.includes("/")));
-  const configured = [...named].map((id) => ({ id, provider: id.split("/", 1)[0] ?? id, where: files.user }));
-  return [...configured, ...found.filter(({ id }) => !named.has(id))];
+  const { user } = config.paths.files;
+  const configured = [...named].map((id) => ({ id, provider: providerOf(id), where: user }));
+  const others = found.filter(({ id }) => !named.has(id));
+  return [...configured, ...others.map((one) => ({ ...one, where: whereOf(one, config) }))];
+}
+
+/** Returns the environment with the stored keys that it does not have. An invalid file of keys counts as empty: opening a model reports it. */
+async function variablesWithKeys(
+  config: ConfigGroups<"environment" | "paths">,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  const stored = await readableKeys(config).catch(() => ({}));
+  return { ...stored, ...config.environment.variables };
+}
+
+/** Returns where a model was found; a stored key is not in the variable that it stands for. */
+function whereOf({ where }: FoundModel, { environment }: ConfigGroups<"environment">): string {
+  const isStored = /^[A-Z][A-Z_]+$/.test(where) && !environment.variables[where];
+  return isStored ? "its stored key" : where;
 }
 
 /** Stands in until a model is chosen: requests throw, everything else works. */
@@ -89,7 +116,7 @@ export const NO_MODEL: Model = {
   price: { input: 0, output: 0 },
   stream() {
     throw new ToolError("INVALID_INPUT", "no model is set", {
-      hint: "choose one: /model provider/name; docs/models.md lists the providers",
+      hint: "choose one: /model lists what can be used; toolwright init takes a key or the address of a server",
     });
   },
 };

@@ -13,7 +13,7 @@ export function connect(provider: Provider, word: string, name: string, options:
   const apiKey = candidates.find((key) => key !== undefined && key !== "");
   if (apiKey === undefined && needsKey)
     throw new ToolError("MISSING_CREDENTIALS", `${word} needs a key, but ${keys.join(" or ")} is not set`, {
-      hint: `set ${keys[0] ?? "a key"} in the environment`,
+      hint: `set ${keys[0] ?? "a key"} in the environment; on the command line, toolwright login ${word} stores the key`,
       details: { variables: [...keys] },
     });
   const baseUrl = addressOf(provider, word, options);

@@ -34,7 +34,7 @@ export const PROTECTED_READS: readonly ProtectedGroup[] = [
     "tokens of tools",
     ".config/gh/, .config/glab-cli/, .config/hub, .git-credentials, .config/git/credentials, .netrc, _netrc, ~/.npmrc, ~/.yarnrc.yml, .pypirc, .docker/config.json, " +
       ".cargo/credentials, .cargo/credentials.toml, .gem/credentials, ~/.m2/settings.xml, ~/.gradle/gradle.properties, .pgpass, .my.cnf, " +
-      ".claude/.credentials.json, .codex/auth.json, .gemini/oauth_creds.json, .config/rclone/rclone.conf",
+      ".toolwright/keys.json, .claude/.credentials.json, .codex/auth.json, .gemini/oauth_creds.json, .config/rclone/rclone.conf",
   ),
   group(
     "browser profiles",

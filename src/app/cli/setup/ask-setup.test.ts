@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CLIENTS } from "../../gateway/install/clients.ts";
+import { ToolError } from "../../../core/errors.ts";
 import { askSetup, type Setup, type SetupQuestions } from "./ask-setup.ts";
 
 const FOUND = [
@@ -16,6 +17,13 @@ async function answer(answers: readonly string[], given: Partial<SetupQuestions>
       shown.push(question);
       return Promise.resolve(left.shift());
     },
+    askHidden: (question) => {
+      shown.push(question);
+      return Promise.resolve(left.shift());
+    },
+    print: (text) => void shown.push(text),
+    listModels: () => Promise.reject(new ToolError("UNAVAILABLE", "cannot be reached", { hint: "start it" })),
+    tryModel: () => Promise.resolve(7),
     models: FOUND,
     mode: "auto",
     items: [],
@@ -25,22 +33,26 @@ async function answer(answers: readonly string[], given: Partial<SetupQuestions>
   return { setup, shown };
 }
 
-const NOTHING: Setup = { model: undefined, mode: undefined, isProject: false, client: undefined };
+const NOTHING: Setup = { model: { id: undefined }, mode: undefined, isProject: false, client: undefined };
 
 const CASES: readonly (readonly [string, readonly string[], Partial<Setup>, Partial<SetupQuestions>?])[] = [
-  ["Enter takes the first model and leaves the rest", ["", "", "", ""], { model: "anthropic/claude" }],
+  [
+    "Enter takes the first model and leaves the rest",
+    ["", "", "", ""],
+    { model: { id: "anthropic/claude" } },
+  ],
   [
     "answers are taken as typed",
     ["2", "edits", "y", "zed"],
-    { model: "ollama/qwen3", mode: "edits", isProject: true, client: "zed" },
+    { model: { id: "ollama/qwen3" }, mode: "edits", isProject: true, client: "zed" },
   ],
-  ["another model and none", ["openai/gpt-5", "auto", "no", "none"], { model: "openai/gpt-5" }],
+  ["another model and none", ["openai/gpt-5", "auto", "no", "none"], { model: { id: "openai/gpt-5" } }],
   ["no model", ["none", "", "", ""], {}],
   ["Enter is no model if none was found", ["", "", "", ""], {}, { models: [] }],
   [
     "a wrong answer is asked again",
     ["7", "gpt", "1", "edit", "edits", "maybe", "y", "vim", "codex"],
-    { model: "anthropic/claude", mode: "edits", isProject: true, client: "codex" },
+    { model: { id: "anthropic/claude" }, mode: "edits", isProject: true, client: "codex" },
   ],
 ];
 
@@ -61,6 +73,69 @@ test("the questions show where models were found, what the folder has, and hide 
   assert.match(all, /1 {2}ollama\/a\\u\{1b\}\[2J {2}http:\/\/x/);
   assert.match(all, /It has tool:word_count, rule:\\u\{7\}x; yes trusts them as they are now/);
   assert.match(all, /a number \(Enter: 1\)/);
+});
+
+/** Takes only one key, and lists two models with it. */
+const takesKey =
+  (expected: string | undefined): SetupQuestions["listModels"] =>
+  (_, { apiKey }) =>
+    apiKey === expected
+      ? Promise.resolve(["a", "b"])
+      : Promise.reject(new ToolError("UNAUTHORIZED", "refuses the key (401)", { hint: "check it" }));
+
+const CHOSEN: readonly (readonly [string, readonly string[], Setup["model"], Partial<SetupQuestions>?])[] = [
+  [
+    "a provider asks for its key, again if it is refused, and for one of its models",
+    ["anthropic", "wrong", "right", "2"],
+    { id: "anthropic/b", key: { provider: "anthropic", value: "right" } },
+    { listModels: takesKey("right") },
+  ],
+  [
+    "a server that needs no key is not asked for one",
+    ["http://127.0.0.1:9/v1", ""],
+    { id: "compatible/a", baseUrl: "http://127.0.0.1:9/v1" },
+    { listModels: takesKey(undefined) },
+  ],
+  [
+    "a server that wants a key gets one",
+    ["http://127.0.0.1:9/v1", "right", "compatible/c"],
+    { id: "compatible/c", baseUrl: "http://127.0.0.1:9/v1", key: { provider: "compatible", value: "right" } },
+    { listModels: takesKey("right") },
+  ],
+  [
+    "an address that does not answer leads back to the question",
+    ["http://127.0.0.1:9", "2"],
+    { id: "ollama/qwen3" },
+  ],
+  ["no key leads back to the question", ["openai", "", "1"], { id: "anthropic/claude" }],
+  [
+    "a model that does not answer can be left",
+    ["openai", "k", "1", "", "1"],
+    { id: "anthropic/claude" },
+    { listModels: takesKey("k"), tryModel: () => Promise.reject(new ToolError("MODEL_FAILED", "no")) },
+  ],
+  [
+    "a model that does not answer can be used nevertheless",
+    ["openai", "k", "9", "1", "y"],
+    { id: "openai/a", key: { provider: "openai", value: "k" } },
+    { listModels: takesKey("k"), tryModel: () => Promise.reject(new ToolError("MODEL_FAILED", "no")) },
+  ],
+];
+
+for (const [what, answers, model, given] of CHOSEN)
+  test(what, async () => {
+    const { setup, shown } = await answer([...answers, "", "", ""], given);
+    assert.deepEqual(setup, { ...NOTHING, model });
+    for (const row of shown.join("\n").split("\n")) assert.ok(row.length <= 80, row);
+  });
+
+test("the user leaves at a question about a key, a list and a model that does not answer", async () => {
+  const given = {
+    listModels: takesKey("k"),
+    tryModel: () => Promise.reject(new ToolError("MODEL_FAILED", "no")),
+  };
+  for (const answers of [["openai"], ["openai", "k"], ["openai", "k", "1"]])
+    assert.equal((await answer(answers, given)).setup, undefined);
 });
 
 test("every row of the questions fits 80 columns", async () => {

@@ -1,28 +1,24 @@
 import { MODES, type Mode } from "../../../core/policy.ts";
-import type { FoundModel } from "../../../models/found.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
+import { askModel, type ChosenModel, type ModelQuestions } from "./ask-model.ts";
 
 /** What `init` sets up; a part that is undefined stays as it is. */
 export interface Setup {
-  readonly model: string | undefined;
+  readonly model: ChosenModel;
   readonly mode: Mode | undefined;
   /** Writes the project config, and trusts what the folder has. */
   readonly isProject: boolean;
   readonly client: string | undefined;
 }
 
-export interface SetupQuestions {
-  /** Prints a question and returns the typed line; undefined if the user leaves. */
-  readonly ask: (question: string) => Promise<string | undefined>;
-  readonly models: readonly FoundModel[];
+export interface SetupQuestions extends ModelQuestions {
   readonly mode: Mode;
   /** The names of what the folder has and needs trust. */
   readonly items: readonly string[];
   readonly clients: readonly string[];
 }
 
-const MAX_LISTED = 9;
 const CLIENTS_PER_ROW = 7;
 
 const DESCRIPTIONS: Readonly<Record<Mode, string>> = {
@@ -35,7 +31,7 @@ const DESCRIPTIONS: Readonly<Record<Mode, string>> = {
 
 /** Asks the four questions. Returns undefined, and nothing is changed, if the user leaves. */
 export async function askSetup(questions: SetupQuestions): Promise<Setup | undefined> {
-  const model = await askUntil(questions, modelQuestion(questions), (text) => toModel(text, questions));
+  const model = await askModel(questions);
   if (model === undefined) return undefined;
   const mode = await askUntil(questions, modeQuestion(questions), (text) => toMode(text, questions));
   if (mode === undefined) return undefined;
@@ -43,7 +39,7 @@ export async function askSetup(questions: SetupQuestions): Promise<Setup | undef
   if (isProject === undefined) return undefined;
   const client = await askUntil(questions, clientQuestion(questions), (text) => toClient(text, questions));
   if (client === undefined) return undefined;
-  return { model: model.value, mode: mode.value, isProject: isProject.value, client: client.value };
+  return { model, mode: mode.value, isProject: isProject.value, client: client.value };
 }
 
 /** An answer, or what is wrong with it. */
@@ -61,31 +57,6 @@ async function askUntil<T>(
     text = await ask(`  ${answer.wrong}: `);
   }
   return undefined;
-}
-
-function modelQuestion({ models }: SetupQuestions): string {
-  const rows = models
-    .slice(0, MAX_LISTED)
-    .map(({ id, where }, index) => [`  ${index + 1}`, visible(id), visible(where)]);
-  const more = models.length > MAX_LISTED ? `  … and ${models.length - MAX_LISTED} more\n` : "";
-  const hint =
-    models.length > 0
-      ? "a number (Enter: 1), another provider/name, or none: "
-      : "no key and no local server was found; provider/name, or Enter for none: ";
-  return `\n1. The model for agents\n${alignRows(rows)}${more}  ${hint}`;
-}
-
-function toModel(text: string, { models }: SetupQuestions): Read<string | undefined> {
-  const number = text === "" ? 1 : /^\d+$/.test(text) ? Number(text) : undefined;
-  if (number !== undefined) {
-    const found = models.slice(0, MAX_LISTED)[number - 1];
-    if (found !== undefined) return { value: found.id };
-    return text === "" ? { value: undefined } : { wrong: `there is no ${number}; a number or provider/name` };
-  }
-  if (text === "none" || text === "n") return { value: undefined };
-  return /^[^/\s]+\/\S+$/.test(text)
-    ? { value: text }
-    : { wrong: "write provider/name, such as ollama/qwen3" };
 }
 
 function modeQuestion({ mode }: SetupQuestions): string {

@@ -1,3 +1,4 @@
+import { ToolError } from "../../../core/errors.ts";
 import type { Model } from "../../../core/agent/model.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
@@ -36,7 +37,7 @@ async function suggest(
       "note",
       NAME,
       "none is set, no key is in the environment, and no Ollama, LM Studio or llama.cpp is running",
-      "set a key such as ANTHROPIC_API_KEY, or start a server; docs/models.md lists both",
+      "toolwright init takes a key or the address of a server",
     );
   const named = found.slice(0, MAX_NAMED).map(({ id, where }) => `${visible(id)} (${visible(where)})`);
   const more = found.length > MAX_NAMED ? ` and ${found.length - MAX_NAMED} more` : "";
@@ -49,7 +50,7 @@ async function suggest(
 }
 
 /** Returns after how many milliseconds the model began to answer. Throws the first error instead of trying again. */
-async function askOnce(model: Model): Promise<number> {
+export async function askOnce(model: Model): Promise<number> {
   const startedAt = performance.now();
   const parts = model.stream({
     instructions: "Reply with the word OK.",
@@ -59,8 +60,8 @@ async function askOnce(model: Model): Promise<number> {
     maxOutputTokens: MAX_TOKENS,
   });
   for await (const part of parts) {
-    if (part.type === "retry") throw new Error(part.message);
+    if (part.type === "retry") throw new ToolError("UNAVAILABLE", part.message);
     return Math.round(performance.now() - startedAt);
   }
-  throw new Error("the model sent an empty answer");
+  throw new ToolError("MODEL_FAILED", "the model sent an empty answer");
 }

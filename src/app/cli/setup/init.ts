@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { Mode } from "../../../core/policy.ts";
 import { systemCode } from "../../../system/paths/file-fault.ts";
+import { visible } from "../../../util/text/visible.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
@@ -53,10 +54,11 @@ export const init: Command = {
 
 /** Returns what the flags say. Throws on a value that would be refused, before anything is written. */
 async function setupOf(given: Arguments): Promise<Setup> {
-  const [model, client, mode] = ["model", "client", "mode"].map((name) => textFlag(given, name));
-  if (model !== undefined) parseSetting("model", model, { name: "--model", place: "model" });
+  const [id, client, mode] = ["model", "client", "mode"].map((name) => textFlag(given, name));
+  if (id !== undefined) parseSetting("model", id, { name: "--model", place: "model" });
   if (client !== undefined) await checkClient(client);
-  return { model, mode: mode as Mode | undefined, isProject: given.flags["trust"] === true, client };
+  const isProject = given.flags["trust"] === true;
+  return { model: { id }, mode: mode as Mode | undefined, isProject, client };
 }
 
 async function checkClient(name: string): Promise<void> {
@@ -66,16 +68,16 @@ async function checkClient(name: string): Promise<void> {
 
 /** Asks on the terminal; undefined if the user leaves. */
 async function ask(world: World): Promise<Setup | undefined> {
-  const [{ askSetup }, { askLine }, { findConfiguredModels }, { CLIENTS }] = await Promise.all([
+  const [{ askSetup }, { modelQuestions }, { findConfiguredModels }, { CLIENTS }] = await Promise.all([
     import("./ask-setup.ts"),
-    import("../../terminal/approve/ask-line.ts"),
+    import("./model-questions.ts"),
     import("../../host/open-configured-model.ts"),
     import("../../gateway/install/clients.ts"),
   ]);
   const config = loadConfig({}, world.environment());
   world.output.log("Four questions; Ctrl-C leaves without a change. Looking for models…");
   return askSetup({
-    ask: (question) => askLine(world, question),
+    ...modelQuestions(config, world),
     models: await findConfiguredModels(config),
     mode: config.policy.mode,
     items: collectTrustItems(config).items.map(({ kind, name }) => `${kind}:${name}`),
@@ -93,24 +95,44 @@ async function apply(
   const { output } = world;
   const [isUser, mayReplace] = [flags["user"] === true, flags["force"] === true];
   const file = isUser ? files.user : files.project;
-  const hasOther = world.isAsked || [model, mode, client].some((one) => one !== undefined);
+  const isChosen = [model.id, mode, client].some((one) => one !== undefined);
   const isMissing = (isUser || isProject) && !existsSync(file);
-  if ((!hasOther && !isProject) || mayReplace || isMissing)
+  if ((!world.isAsked && !isChosen && !isProject) || mayReplace || isMissing)
     await writeConfig(file, { isUser, mayReplace }, output);
-  for (const [key, value] of Object.entries({ model, mode })) {
-    if (value === undefined) continue;
-    await editUserConfig(config.paths, () => ({ path: [key], value }));
-    await output.print(`${files.user}: ${key} = ${value}\n`);
-  }
+  await writeSettings({ model, mode }, config, output);
   if (isProject) {
     const { trust } = await import("./trust.ts");
     await trust.run({ positionals: [], flags: { all: true } }, world);
   }
+  if (world.isAsked && !isChosen && !isProject) await output.print("nothing was changed\n");
   if (client !== undefined) {
     const { installMcp } = await import("../mcp/install.ts");
     await installMcp({ positionals: [client], flags: { write: true } }, world);
   }
   await output.print("toolwright doctor checks the setup; docs/configuration.md describes each setting\n");
+}
+
+/** Writes the chosen settings to the user's config, and stores the key. */
+async function writeSettings(
+  { model, mode }: Pick<Setup, "model" | "mode">,
+  config: ReturnType<typeof loadConfig>,
+  output: World["output"],
+): Promise<void> {
+  if (model.key !== undefined) {
+    const { keyVariableOf, storeKey } = await import("../../host/keys/stored-key.ts");
+    const place = await storeKey(config, keyVariableOf(model.key.provider), model.key.value);
+    await output.print(`stored the key of ${model.key.provider} in ${place}\n`);
+  }
+  const settings: readonly (readonly [path: readonly string[], value: string | undefined])[] = [
+    [["models", "compatible", "baseUrl"], model.baseUrl],
+    [["model"], model.id],
+    [["mode"], mode],
+  ];
+  for (const [path, value] of settings) {
+    if (value === undefined) continue;
+    await editUserConfig(config.paths, () => ({ path, value }));
+    await output.print(`${config.paths.files.user}: ${path.join(".")} = ${visible(value)}\n`);
+  }
 }
 
 async function writeConfig(

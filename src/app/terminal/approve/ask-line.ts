@@ -15,17 +15,21 @@ export interface Asking {
   readonly onInterrupt?: (() => void) | undefined;
   /** Text to start with, for the person to change. */
   readonly prefilled?: string;
+  /** What is typed is not shown. */
+  readonly isHidden?: boolean;
 }
 
 /** Prompts on the terminal and returns the typed line; undefined on Ctrl-C, Ctrl-D and a closed terminal. */
 export async function askLine(
   { stdin, stderr }: Terminal,
   question: string,
-  { signal, prefilled, onInterrupt }: Asking = {},
+  { signal, prefilled, onInterrupt, isHidden = false }: Asking = {},
 ): Promise<string | undefined> {
   // Loaded on use: most commands ask nothing.
   const { createInterface } = await import("node:readline/promises");
-  const reader = createInterface({ input: stdin, output: stderr, terminal: true });
+  const output = isHidden ? await silentOutput() : stderr;
+  if (isHidden) stderr.write(question);
+  const reader = createInterface({ input: stdin, output, terminal: true });
   const gone = new AbortController();
   reader.on("SIGINT", () => {
     onInterrupt?.();
@@ -36,13 +40,21 @@ export async function askLine(
   try {
     const answered = reader.question(question, { signal: ends });
     if (prefilled !== undefined) reader.write(prefilled);
-    return await answered;
+    const answer = await answered;
+    if (isHidden) stderr.write("\n");
+    return answer;
   } catch {
     stderr.write("\n");
     return undefined;
   } finally {
     reader.close();
   }
+}
+
+/** Returns an output that shows nothing of what the line editor writes. */
+async function silentOutput(): Promise<NodeJS.WritableStream> {
+  const { Writable } = await import("node:stream");
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 /** Discards what was typed before the question was shown: it is no answer to it. */

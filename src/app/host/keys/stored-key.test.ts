@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { loadConfig } from "../../config/config.ts";
+import { findConfiguredModels, openConfiguredModel } from "../open-configured-model.ts";
+import { readableKeys, removeKey, storeKey, storedKeyOf } from "./stored-key.ts";
+
+const NAME = "OPENAI_API_KEY";
+
+function open(t: TestContext, variables: Readonly<Record<string, string>> = {}) {
+  const home = temporaryFolder(t);
+  return { home, config: () => loadConfig({}, { cwd: home, userHome: home, variables }) };
+}
+
+function write(home: string, text: string): void {
+  mkdirSync(join(home, ".toolwright"), { recursive: true });
+  writeFileSync(join(home, ".toolwright/keys.json"), text, { mode: 0o600 });
+}
+
+test("without a keyring a key is stored in a file that only the user can read, masked, and used", async (t) => {
+  const { home, config } = open(t);
+  const file = join(home, ".toolwright/keys.json");
+  assert.equal(await storeKey(config(), NAME, "sk-one"), file);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(await storedKeyOf(config(), "openai"), "sk-one");
+  assert.equal(await storedKeyOf(config(), "openai-chat"), "sk-one", "both APIs have one key");
+  assert.equal(await storedKeyOf(config(), "anthropic"), undefined);
+  assert.ok(config().environment.secrets.includes("sk-one"));
+  assert.equal((await openConfiguredModel(config(), "openai/gpt-5")).id, "openai/gpt-5");
+  const found = await findConfiguredModels(config(), { isLocal: true, timeoutMs: 1 });
+  assert.deepEqual(found, [{ id: "openai/gpt-5", provider: "openai", where: "its stored key" }]);
+  assert.equal(await removeKey(config(), NAME), true);
+  assert.equal(await removeKey(config(), NAME), false);
+  assert.doesNotMatch(readFileSync(file, "utf8"), /sk-one/);
+  await assert.rejects(openConfiguredModel(config(), "openai/gpt-5"), /openai needs a key/);
+});
+
+test("a key in the environment goes over a stored one", async (t) => {
+  const { config } = open(t, { [NAME]: "sk-environment" });
+  await storeKey(config(), NAME, "sk-one");
+  assert.equal(await storedKeyOf(config(), "openai"), undefined);
+});
+
+test("a file of keys that others can read is not used", async (t) => {
+  const { home, config } = open(t);
+  await storeKey(config(), NAME, "sk-one");
+  chmodSync(join(home, ".toolwright/keys.json"), 0o640);
+  await assert.rejects(openConfiguredModel(config(), "openai/gpt-5"), /other users can read .*keys\.json/);
+  assert.deepEqual(await findConfiguredModels(config(), { isLocal: true, timeoutMs: 1 }), []);
+});
+
+test("a damaged file of keys is an error only where a key is needed", async (t) => {
+  const { home, config } = open(t);
+  for (const text of ["{", "[]", `{"${NAME}": 7}`, `{"${NAME}": {"keyring": false}}`]) {
+    write(home, text);
+    await assert.rejects(storedKeyOf(config(), "openai"), /keys\.json/, text);
+    assert.equal(config().agent.model, "");
+  }
+});
+
+test("a key of a keyring that is gone is an error that says what to do", async (t) => {
+  const { home, config } = open(t);
+  write(home, `{"${NAME}": {"keyring": true}}`);
+  await assert.rejects(storedKeyOf(config(), "openai"), {
+    code: "MISSING_CREDENTIALS",
+    hint: /unlock the keyring, set OPENAI_API_KEY .*toolwright login/,
+  });
+  assert.deepEqual(await readableKeys(config()), {});
+});

@@ -1,0 +1,74 @@
+import { ToolError } from "../../../core/errors.ts";
+import { PROVIDERS } from "../../../models/providers/providers.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
+import { editStoredKey, keyFileOf, readStoredKeys, type StoredKey } from "../../config/stored-keys.ts";
+import { findKeyring } from "./keyring.ts";
+
+type KeyConfig = ConfigGroups<"environment" | "paths">;
+
+/** Returns the variables that may hold the key of a provider, the usual one first. */
+function keysOf(provider: string): readonly string[] {
+  return Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider]?.keys ?? []) : [];
+}
+
+/** Returns the variable under which the key of a provider is stored. Throws for a provider that takes none. */
+export function keyVariableOf(provider: string): string {
+  const [variable] = keysOf(provider);
+  if (variable !== undefined) return variable;
+  const known = Object.keys(PROVIDERS).join(", ");
+  throw new ToolError("INVALID_INPUT", `unknown provider ${JSON.stringify(provider)}; expected ${known}`);
+}
+
+/** Returns the stored key of a provider; undefined if the environment has one, or none is stored. Rejects if the keyring does not give it. */
+export async function storedKeyOf(config: KeyConfig, provider: string): Promise<string | undefined> {
+  const keys = keysOf(provider);
+  if (keys.some((name) => config.environment.variables[name])) return undefined;
+  const stored = readStoredKeys(config.paths);
+  const variable = keys.find((name) => stored.has(name));
+  return variable === undefined ? undefined : keyAt(variable, stored.get(variable), config);
+}
+
+async function keyAt(
+  variable: string,
+  place: StoredKey | undefined,
+  { environment: { variables } }: KeyConfig,
+): Promise<string | undefined> {
+  if (place === undefined || "key" in place) return place?.key;
+  const key = await findKeyring(variables)?.read(variable);
+  if (key !== undefined) return key;
+  throw new ToolError("MISSING_CREDENTIALS", `the system's keyring does not give the key ${variable}`, {
+    hint: `unlock the keyring, set ${variable} in the environment, or store the key again with toolwright login`,
+  });
+}
+
+/** Returns all stored keys that can be read now, by variable. Rejects only if the file of keys is not valid. */
+export async function readableKeys(config: KeyConfig): Promise<Readonly<Record<string, string>>> {
+  const entries = [...readStoredKeys(config.paths)].map(async ([variable, place]) => {
+    const key = await keyAt(variable, place, config).catch(() => undefined);
+    return key === undefined ? [] : [[variable, key] as const];
+  });
+  return Object.fromEntries((await Promise.all(entries)).flat());
+}
+
+/** Stores a key: in the keyring if there is one that takes it, else in a file that only the user can read. Returns the place, for people. */
+export async function storeKey(
+  { environment: { variables }, paths }: KeyConfig,
+  variable: string,
+  key: string,
+): Promise<string> {
+  const isInKeyring = (await findKeyring(variables)?.write(variable, key)) === true;
+  await editStoredKey(paths, variable, isInKeyring ? { keyring: true } : { key });
+  return isInKeyring ? "the system's keyring" : keyFileOf(paths);
+}
+
+/** Removes a stored key. Returns whether there was one. */
+export async function removeKey(
+  { environment: { variables }, paths }: KeyConfig,
+  variable: string,
+): Promise<boolean> {
+  const place = readStoredKeys(paths).get(variable);
+  if (place === undefined) return false;
+  if ("keyring" in place) await findKeyring(variables)?.remove(variable);
+  await editStoredKey(paths, variable, undefined);
+  return true;
+}
