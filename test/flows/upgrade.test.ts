@@ -1,29 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
-import { gunzipSync } from "node:zlib";
 import { databasePath, openStore } from "../../src/store/open-store.ts";
 import { loadSqlite } from "../../src/system/sqlite.ts";
 import { answer, call } from "../contracts/journal.contract.ts";
+import { STORE_VERSIONS, unpackStore } from "../support/files/earlier-store.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
-const STORES = join(import.meta.dirname, "..", "fixtures", "stores");
-
-/** Stores of earlier versions, each with what a process that was killed while it ran `sleep 55` had written. */
-const VERSIONS = readdirSync(STORES).toSorted();
 /** The first version in which calls wait for a decision. */
 const SUSPENDS = "version-4";
-
-function unpack(version: string, folder: string): void {
-  const from = join(STORES, version);
-  for (const name of readdirSync(from, { recursive: true, encoding: "utf8" })) {
-    if (!name.endsWith(".gz")) continue;
-    const to = join(folder, name.slice(0, -".gz".length));
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-    writeFileSync(to, gunzipSync(readFileSync(join(from, name))), { mode: 0o600 });
-  }
-}
 
 /** Returns what a table or an index is, without the order of columns that were added later. */
 function schemaOf(folder: string): Readonly<Record<string, unknown>> {
@@ -38,11 +23,11 @@ function schemaOf(folder: string): Readonly<Record<string, unknown>> {
   return { names, columns, version, problems };
 }
 
-for (const version of VERSIONS)
+for (const version of STORE_VERSIONS)
   test(`a store of ${version} is migrated: calls, a killed call, a session, memory and what waits for a decision`, async (t) => {
     const place = createPlace(t);
     const folder = join(place.home, "state");
-    unpack(version, folder);
+    unpackStore(version, folder);
     const problems: string[] = [];
     const store = await openStore({ folder, onProblem: (problem) => problems.push(problem) });
     const calls = (await store.journal.list()).toReversed();
@@ -104,7 +89,7 @@ test("there is a store of every version since the first in use", async (t) => {
   using database = new (loadSqlite().DatabaseSync)(databasePath(folder), { readOnly: true });
   const newest = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   assert.deepEqual(
-    VERSIONS,
+    STORE_VERSIONS,
     Array.from({ length: newest - 2 }, (_, index) => `version-${index + 2}`),
   );
 });

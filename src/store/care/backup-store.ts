@@ -1,5 +1,5 @@
 import { copyFile, mkdir, open, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
@@ -16,6 +16,7 @@ import { describeFile, MANIFEST, type CopiedFile, type Manifest } from "./manife
 
 /** Larger than any database: the copy is made in one step, which no write of another process makes begin again. */
 const ALL_PAGES = 2 ** 30;
+const ARTIFACTS = "artifacts";
 
 /**
  * Writes a copy of a store to a new folder, while other processes use the store. It has every call that was answered when the copy began. Throws,
@@ -46,7 +47,7 @@ export async function backupStore(folder: string, target: string): Promise<Manif
   await file.writeFile(`${JSON.stringify(manifest, undefined, 2)}\n`);
   await file.sync();
   await file.close();
-  await sync(target);
+  for (const path of [join(target, ARTIFACTS), target, dirname(resolve(target))]) await sync(path);
   return manifest;
 }
 
@@ -87,13 +88,13 @@ async function completeCopy(path: string, spooled: readonly SpooledRow[]): Promi
 
 /** Copies the finished artifacts; returns their paths below the target. */
 async function copyArtifacts(folder: string, target: string): Promise<readonly string[]> {
-  const names = (await ignoreMissing(readdir(join(folder, "artifacts")))) ?? [];
+  const names = (await ignoreMissing(readdir(join(folder, ARTIFACTS)))) ?? [];
   const paths: string[] = [];
-  await mkdir(join(target, "artifacts"), { mode: 0o700 });
+  await mkdir(join(target, ARTIFACTS), { mode: 0o700 });
   for (const name of names) {
     const kind = parseArtifactName(name)?.kind;
     if (kind === undefined || kind === "part") continue;
-    const path = join("artifacts", name);
+    const path = join(ARTIFACTS, name);
     // One that expires meanwhile is in no copy.
     const copied = await ignoreMissing(copyFile(join(folder, path), join(target, path)).then(() => true));
     if (copied === true) paths.push(path);

@@ -88,8 +88,10 @@ async function copyArtifacts(source: string, folder: string, { files }: Manifest
     if (existsSync(target)) continue;
     const part = `${target}.restoring`;
     await copyFile(join(source, path), part, constants.COPYFILE_FICLONE);
+    await sync(part);
     await rename(part, target);
   }
+  await sync(join(folder, "artifacts"));
 }
 
 /** Moves the files of a database aside, but for the database itself, which is also left in place until another one replaces it. Returns the folder. */
@@ -101,6 +103,7 @@ export async function setAside(folder: string, name: string): Promise<string> {
   for (const ending of ["-wal", "-shm"])
     await ignoreMissing(rename(`${path}${ending}`, `${databasePath(aside)}${ending}`));
   await ignoreMissing(rename(join(folder, "spool"), join(aside, "spool")));
-  await sync(aside);
+  // Before another database replaces it, also if the power fails in between.
+  for (const changed of [aside, folder]) await sync(changed);
   return aside;
 }

@@ -9,12 +9,16 @@ import type {
 import type { Json } from "../../core/json.ts";
 import { collectionsClosed, toDocumentText } from "../../util/json/memory-collections.ts";
 import { toUnavailable, whenUnlocked } from "./database.ts";
+import { APPROVALS } from "./daily-copy.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** A collection is trimmed after this number of writes: counting costs more than writing. */
 const TRIM_EVERY = 16;
 
-/** Creates the collections of a database that other processes may share. Never closes the database. */
+/**
+ * Creates the collections of a database that other processes may share. What allows something is on the disk when its write resolves: a revoked approval
+ * does not come back after a power cut. Never closes the database.
+ */
 export function createSqliteCollections(database: DatabaseSync): Collections {
   const table = createDocumentTable(database);
   let isClosed = false;
@@ -27,7 +31,8 @@ export function createSqliteCollections(database: DatabaseSync): Collections {
     }
   };
   return {
-    open: (name, options = {}) => openCollection(name, options, table, attempt),
+    open: (name, options = {}) =>
+      openCollection(name, options, table, APPROVALS.includes(name) ? synced(database, attempt) : attempt),
     async close() {
       isClosed = true;
     },
@@ -35,6 +40,20 @@ export function createSqliteCollections(database: DatabaseSync): Collections {
 }
 
 type Attempt = <T>(what: "read" | "written", work: () => T) => Promise<T>;
+
+/** Returns an attempt whose writes wait for the disk. */
+function synced(database: DatabaseSync, attempt: Attempt): Attempt {
+  return (what, work) =>
+    attempt(what, () => {
+      if (what === "read") return work();
+      database.exec("PRAGMA synchronous = FULL");
+      try {
+        return work();
+      } finally {
+        if (database.isOpen) database.exec("PRAGMA synchronous = NORMAL");
+      }
+    });
+}
 
 function openCollection(
   name: string,

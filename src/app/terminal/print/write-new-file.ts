@@ -1,11 +1,17 @@
-import { writeFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** Writes a new file that only its owner can read. Throws, with the name that the user gave it, if that fails. */
+/** Writes a new file that only its owner can read, and waits until it is on the disk. Throws, with the name that the user gave it, if that fails. */
 export async function writeNewFile(path: string, text: string, name = path): Promise<void> {
   try {
-    await writeFile(path, text, { flag: "wx", mode: 0o600 });
+    await using file = await open(path, "wx", 0o600);
+    await file.writeFile(text);
+    await file.sync();
+    // A folder that may be written but not read cannot be synced.
+    await using folder = await open(dirname(path), "r").catch(() => undefined);
+    await folder?.sync();
   } catch (cause) {
     throw new ToolError("UNAVAILABLE", `cannot write ${name}: ${errorMessage(cause)}`, {
       hint: "existing files are not overwritten: name a new file in an existing folder",

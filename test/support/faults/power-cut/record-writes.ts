@@ -5,8 +5,11 @@ import { join } from "node:path";
 
 /** One change of the folder, or a request that changes be on the disk. Files have numbers, so that names can change. */
 export type Write =
-  /** Bytes of a file, at an offset; `length` is the file's then. */
+  /** The whole new content of a file. */
+  | { readonly kind: "content"; readonly file: number; readonly bytes: Buffer }
+  /** Bytes of a file, from an offset on; the others stay. */
   | { readonly kind: "data"; readonly file: number; readonly offset: number; readonly bytes: Buffer }
+  | { readonly kind: "size"; readonly file: number; readonly size: number }
   /** Names that one call changes together, with the file of each afterwards; null for none. */
   | { readonly kind: "names"; readonly names: ReadonlyMap<string, number | null> }
   | { readonly kind: "sync"; readonly file: number }
@@ -90,8 +93,9 @@ function look(): void {
     if (content === undefined) recording.folders.add(file);
     if (content === undefined || content.equals(before)) continue;
     const isAppended = content.length > before.length && content.subarray(0, before.length).equals(before);
-    const offset = isAppended ? before.length : 0;
-    writes.push({ kind: "data", file, offset, bytes: content.subarray(offset) });
+    const offset = before.length;
+    if (isAppended) writes.push({ kind: "data", file, offset, bytes: content.subarray(offset) });
+    else writes.push({ kind: "content", file, bytes: content });
   }
   recording.last = now;
 }
@@ -103,7 +107,8 @@ function synced(descriptor: number): void {
   recording?.writes.push({ kind: "sync", file: ino });
 }
 
-function scan(root: string): Tree {
+/** Returns what is in a folder. */
+export function scan(root: string): Tree {
   const names = new Map<string, number>();
   const contents = new Map<number, Buffer | undefined>();
   const visit = (folder: string): void => {
