@@ -5,7 +5,7 @@ import { NESTED, TWO_NUMBERS } from "../cases.ts";
 import { createShortJudge } from "../judge.ts";
 import { engineWith, floorOf, invalid, serial } from "../line.ts";
 
-/** Runs an operation as often as it is told. */
+/** Runs an operation `count` times. */
 export type Loop = (count: number) => Promise<void> | void;
 
 export interface GuardedLoop {
@@ -39,6 +39,11 @@ export async function openLoops(): Promise<readonly GuardedLoop[]> {
     { name: "text call", count: 10, run: times(readReply) },
     { name: "gateway", count: 20, run: gatewayLoop() },
   ];
+}
+
+/** Returns the loop with a fifth of its operations done twice: a slowdown that the guard must find. */
+export function planted(loop: GuardedLoop): GuardedLoop {
+  return { ...loop, run: (count) => loop.run(count + Math.round(count / 5)) };
 }
 
 function times(work: () => void): Loop {

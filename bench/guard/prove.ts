@@ -11,13 +11,13 @@ process.stdin.on("end", () => process.exit()).resume();
 setInterval(() => JSON.parse(JSON.stringify(list)), 0);`;
 
 /**
- * Prints how many runs of the guard find a planted slowdown of a fifth in each loop, and how many fail beside busy processes. Exits with 1
- * unless all find it and none fails.
+ * Prints how many runs of the guard find a fifth more work in each loop, and how many fail beside busy processes. Exits with 1 unless all
+ * find it and none fails.
  */
 export async function prove(names: readonly string[]): Promise<void> {
+  const outputs = await runs(PLANTED_RUNS, ["--plant", "all"]);
   let isProven = true;
   for (const name of names) {
-    const outputs = await runs(PLANTED_RUNS, ["--plant", name]);
     const hits = outputs.filter((output) => output.includes(`FAIL ${name}: `)).length;
     console.log(`${name}: a planted slowdown is found in ${hits} of ${PLANTED_RUNS} runs`);
     isProven &&= hits === PLANTED_RUNS;
