@@ -61,7 +61,7 @@ const ROWS: Readonly<Record<string, readonly [wanted: string, ...proofs: readonl
   "50": ["cancellation ends processes", ["test/flows/session-signals.test.ts", "ends the session in order"]],
   "51": ["conversations are stored", ["test/flows/agent-kill.wide.test.ts", "whenever a process is killed, the next continues"]],
   "52": ["the security model as a whole", ["test/boundary/judged-classes.test.ts", "does not run without approval"]],
-  B1: ["one answer after a crash", ["test/flows/journal-crash.test.ts", "the answer to an interrupted call says whether it may have had effects"]],
+  B1: ["one answer after a crash", ["test/flows/journal-crash.wide.test.ts", "the answer to an interrupted call says whether it may have had effects"]],
   B2: ["explanations", ["test/flows/cli-commands.test.ts", "explain shows what policy would decide and runs nothing"]],
   B3: ["changed tools of servers wait", ["src/sources/mcp/tools/pins.test.ts", "stay out with the difference"]],
   B4: ["every dialect of text calls", ["src/models/text-calls/samples.wide.test.ts", "there are samples, and every format has a dialect"]],
