@@ -45,6 +45,23 @@ for (const { language, ending, test: runner, needs } of LANGUAGES) {
   });
 }
 
+test("a name that another tool of the folder has is refused, and found by the check", async (t) => {
+  const place = createPlace(t);
+  const taken = ["tool", "new", "mine", "--lang"];
+  assert.equal((await runCli(place, [...taken, "sh"])).code, 0);
+  const refused = await runCli(place, [...taken, "python"]);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /the name "mine" is taken by external:.*mine\.sh\n {2}choose another name/);
+  const path = join(place.folder, ".toolwright/tools/other.sh");
+  writeFileSync(path, readFileSync(join(place.folder, ".toolwright/tools/mine.sh"), "utf8"), { mode: 0o755 });
+  assert.equal((await runCli(place, ["trust", "--all"])).code, 0);
+  const { code, stdout } = await runCli(place, ["tool", "check", path]);
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /FAIL +name +the name "mine" is taken by external:.*mine\.sh/);
+  const first = await runCli(place, ["tool", "check", ".toolwright/tools/mine.sh"]);
+  assert.equal(first.code, 0, first.stdout);
+});
+
 test("an existing tool is only overwritten with --force", async (t) => {
   const place = createPlace(t);
   const path = writeProgram(place, ".toolwright/tools/mine.sh", "mine");

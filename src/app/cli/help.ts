@@ -16,7 +16,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Undo changes": ["restore", "trash"],
   "Care for what is stored": ["store"],
   "MCP servers and clients": ["mcp"],
-  "Set up": ["init", "config", "doctor", "completion", "schema"],
+  "Set up": ["init", "login", "config", "doctor", "completion", "schema"],
 };
 
 const HEAD = `Run tools for AI agents: every call gets exactly one answer.

@@ -9,7 +9,7 @@ import { loadTrust } from "../../config/files/trust.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { openTools } from "../../terminal/open-terminal-host.ts";
+import { findTool, openTools } from "../../terminal/open-terminal-host.ts";
 
 /** The languages that have a template: file extension, test command and requirement. */
 const LANGUAGES = {
@@ -45,6 +45,10 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
   const [root] = config.paths.workspace;
   const standard = user === true ? join(config.paths.home, "tools") : join(root, ".toolwright", "tools");
   const folder = typeof dir === "string" ? resolve(root, dir) : standard;
+  if (dir === undefined) {
+    const taken = await findTool(engine, name, world);
+    refuseTaken(name, taken?.source, join(folder, `${name}.${LANGUAGES[language].extension}`));
+  }
   const written = writeNewTool(name, language, folder, flags["force"] === true);
   const isTrusted = folder === standard && user !== true && (await trustTool(written.tool, config));
   const shown = (path: string): string => {
@@ -61,6 +65,14 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
 ${trustLine(program, user === true || isTrusted, dir)}  ${program} call ${name} name=World
       call it
 `);
+}
+
+/** Throws if another file or server has a tool with this name: only one of them would be listed. */
+function refuseTaken(name: string, source: string | undefined, file: string): void {
+  if (source === undefined || source === `external:${file}`) return;
+  throw new ToolError("INVALID_INPUT", `the name "${name}" is taken by ${source}`, {
+    hint: "choose another name, or remove that tool first",
+  });
 }
 
 /** Trusts the file that was just written: the user asked for it. Returns false without a store on disk. */

@@ -17,6 +17,7 @@ export interface SchemaCheck {
   readonly isTool: boolean;
   /** The schema of its input; undefined if its parameters are unusable. */
   readonly input?: JsonObject | undefined;
+  readonly name?: string;
 }
 
 /** Checks the answer to `--schema`: in time, one JSON object, with a name, a description and usable parameters. */
@@ -33,7 +34,8 @@ export function checkSchema(run: Run, limitMs: number): SchemaCheck {
     checkDeadline(schema),
   ];
   if (findings.every(({ state }) => state !== "fail")) findings.push(...checkReading(schema));
-  return { findings, isTool: true, input };
+  const { name } = schema;
+  return { findings, isTool: true, input, ...(typeof name === "string" && { name }) };
 }
 
 function readDocument(run: Run, limitMs: number): Finding | { readonly schema: JsonObject } {

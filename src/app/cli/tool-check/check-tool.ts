@@ -29,13 +29,19 @@ interface CheckOptions extends Subject {
   readonly args?: JsonObject;
 }
 
+export interface CheckedTool {
+  readonly findings: readonly Finding[];
+  /** Undefined if the program did not give one. */
+  readonly name?: string | undefined;
+}
+
 /**
  * Checks a program against the contract of external tools, with what the engine sends: `--schema`, and input that matches the
  * schema. Without `args`, the program never gets input that it could act on. Throws if `args` do not match the schema of the program. Leaves no process behind.
  */
-export async function checkTool(options: CheckOptions): Promise<readonly Finding[]> {
+export async function checkTool(options: CheckOptions): Promise<CheckedTool> {
   const file = checkFile(options.path);
-  if (file.state === "fail") return [file];
+  if (file.state === "fail") return { findings: [file] };
   // The same limit as that of a scan for tools.
   const limitMs = schemaTimeoutMs();
   const ask = (): Promise<Run> => runOnce(options, { args: ["--schema"], limitMs });
@@ -44,9 +50,9 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
   const asked = first.isLate ? await ask() : first;
   // Its schema may need the full validator.
   await loadAjv();
-  const { findings, isTool, input } = checkSchema(asked, limitMs);
+  const { findings, isTool, input, name } = checkSchema(asked, limitMs);
   const ofSchema = [file, ...findings];
-  if (!isTool) return [...ofSchema, skipped("call", NOT_RUN)];
+  if (!isTool) return { findings: [...ofSchema, skipped("call", NOT_RUN)] };
   if (input !== undefined && options.args !== undefined) assertMatches(input, options.args);
   const [unread, terminal, calls] = await Promise.all([
     askWithOpenInput(options),
@@ -56,14 +62,8 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
   // Runs alone, so that starting takes no longer than before.
   const settledMs = Math.max(SETTLED_MS, 2 * asked.durationMs);
   const term = await runOnce(options, { isInputOpen: true, limitMs: settledMs });
-  return [
-    ...ofSchema,
-    unread.finding,
-    calls.finding,
-    checkTerm(term),
-    terminal,
-    checkLeft([asked, unread.run, ...calls.runs, term]),
-  ];
+  const left = checkLeft([asked, unread.run, ...calls.runs, term]);
+  return { findings: [...ofSchema, unread.finding, calls.finding, checkTerm(term), terminal, left], name };
 }
 
 const NOT_RUN = "skipped because --schema failed: it may not be a tool";

@@ -1,10 +1,13 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { loadConfig } from "../../config/config.ts";
 import { parseObjectFlag } from "../../terminal/input/read-input.ts";
-import { checkTool } from "./check-tool.ts";
-import type { Finding } from "./finding.ts";
+import { checkTool, type CheckedTool } from "./check-tool.ts";
+import { fail, type Finding } from "./finding.ts";
+import { findTool, openTools } from "../../terminal/open-terminal-host.ts";
+import { projectFolder, userFolder } from "../../config/folders.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -20,13 +23,16 @@ export async function runToolCheck({ positionals, flags }: Arguments, world: Wor
   const config = loadConfig(flags, world.environment());
   using interrupt = world.interrupt();
   try {
-    const findings = await checkTool({
-      path: resolve(config.paths.workspace[0], path),
+    const file = resolve(config.paths.workspace[0], path);
+    const checked = await checkTool({
+      path: file,
       cwd: config.paths.workspace[0],
       environment: childEnvironment(config.environment.variables, config.environment.names),
       signal: interrupt.signal,
       ...defined({ args }),
     });
+    const taken = await checkPlace(file, checked, { config, flags, world });
+    const findings = [...checked.findings, ...taken];
     const report = flags["json"] === true ? jsonReport(path, findings) : textReport(path, findings);
     await world.output.print(report);
     return count(findings, "fail") > 0 ? 1 : 0;
@@ -34,6 +40,28 @@ export async function runToolCheck({ positionals, flags }: Arguments, world: Wor
     if (!interrupt.signal.aborted) throw error;
     throw new ToolError("CANCELLED", "the check was cancelled", { cause: error });
   }
+}
+
+interface Place {
+  readonly config: ConfigGroups<"paths" | "tools">;
+  readonly flags: Arguments["flags"];
+  readonly world: World;
+}
+
+/** Returns a fault if a program in a folder of tools has the name of another tool, so that only one of them is listed. */
+async function checkPlace(
+  file: string,
+  { name }: CheckedTool,
+  { config, flags, world }: Place,
+): Promise<readonly Finding[]> {
+  const { paths, tools } = config;
+  const folders = [userFolder(paths, "tools"), projectFolder(paths, "tools"), ...tools.directories];
+  if (name === undefined || !folders.includes(dirname(file))) return [];
+  await using look = await openTools(flags, world);
+  const other = await findTool(look.engine, name, world);
+  if (other === undefined || other.source === `external:${file}`) return [];
+  const fix = "choose another name, or remove that tool";
+  return [fail("name", `the name "${name}" is taken by ${other.source}, so it is not listed`, fix)];
 }
 
 function jsonReport(path: string, checks: readonly Finding[]): string {
