@@ -1,5 +1,5 @@
 // Fails if the package is too large, if its exports or types are wrong, or if a user's bundler breaks it.
-import { cpSync, globSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readPage } from "./docs/page.ts";
 import { checkLinks } from "./docs/references.ts";
@@ -15,6 +15,7 @@ try {
   console.log(`npm install: ${packages} packages, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(1)} s`);
   if (packages > LIMITS.packages) throw new Error(`at most ${LIMITS.packages} packages are allowed`);
   if (megabytes > LIMITS.megabytes) throw new Error(`at most ${LIMITS.megabytes} MB are allowed`);
+  refuseInstallScripts(join(project, "node_modules/toolwright/package.json"));
   runStep("exports", ["publint", "run", "--strict", tarball]);
   runStep("types resolve", ["attw", tarball, "--profile", "esm-only", "--quiet"]);
   checkPages(join(project, "node_modules/toolwright"));
@@ -26,6 +27,16 @@ try {
   await bundleConsumer(project);
 } finally {
   installed.remove();
+}
+
+/** Throws if npm would name a script of the package that is to be approved: the package needs none. */
+function refuseInstallScripts(file: string): void {
+  const { scripts = {} } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly scripts?: Readonly<Record<string, string>>;
+  };
+  const found = ["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts);
+  if (found.length > 0)
+    throw new Error(`the package has scripts that run when it is installed: ${found.join(", ")}`);
 }
 
 /** Throws if a page of the package links to a file that is not in the package. Its screenshots are in the repository only: they are large. */
