@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import type { SimpleCommand } from "../../core/command.ts";
 import { createProtectedReads } from "../../policy/protect/protected-reads.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 import { runRipgrep } from "../../system/process/ripgrep.ts";
 import { WITHOUT_PROTECTED } from "../../tools/running/find-hidden.ts";
 import { fold } from "../../util/text/fold.ts";
@@ -18,6 +20,8 @@ export async function findsProtected(commands: readonly SimpleCommand[], userHom
   for (const folder of folders) {
     let isFound = false;
     try {
+      // What does not exist has no files: no part of a command that only reads creates it.
+      if (await isMissing(folder)) continue;
       await runRipgrep({
         args: ["--files", "--hidden", "--no-ignore", "--null", ...WITHOUT_PROTECTED],
         cwd: folder,
@@ -34,6 +38,13 @@ export async function findsProtected(commands: readonly SimpleCommand[], userHom
     if (isFound) return true;
   }
   return false;
+}
+
+async function isMissing(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    () => false,
+    (error: unknown) => systemCode(error) === "ENOENT",
+  );
 }
 
 function searchesFolders({ words }: SimpleCommand): boolean {
