@@ -1,4 +1,4 @@
-// Changes the code that decides about calls in thousands of small ways and fails if the tests notice less than 95 % of them. Arguments: patterns of files to mutate; `--sample PERCENT` tries a part, the same one for the same `--seed N`.
+// Changes the code that decides about calls in thousands of small ways and fails if the tests notice less than 95 % of them. Arguments: patterns of files to mutate; `--sample PERCENT` tries a part, the same one for the same `--seed N`; `--budget MS` is the CPU time that the tests have to notice a mutant, the nearest and fastest first.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -54,7 +54,11 @@ interface Place {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: "string", default: "100" }, seed: { type: "string", default: "1" } },
+  options: {
+    sample: { type: "string", default: "100" },
+    seed: { type: "string", default: "1" },
+    budget: { type: "string", default: "500" },
+  },
 });
 const sample = { percent: Number(options.sample), seed: Number(options.seed) };
 const patterns = positionals.length > 0 ? positionals : DECIDING;
@@ -75,7 +79,7 @@ function configuration(): Readonly<Record<string, unknown>> {
   return {
     mutate: [...patterns, "!**/*.test.ts"],
     testRunner: "in-process",
-    inProcess: { testFiles: testsOf(patterns), sample },
+    inProcess: { testFiles: testsOf(patterns), sample, budgetMs: Number(options.budget) },
     plugins: [resolve("scripts/mutation/runner.ts"), resolve("scripts/mutation/ignore-texts.ts")],
     ignorers: ["texts"],
     coverageAnalysis: "perTest",

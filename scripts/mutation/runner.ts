@@ -37,7 +37,12 @@ interface TestRun {
 }
 
 interface Options {
-  readonly inProcess: { readonly testFiles: readonly string[]; readonly sample: Sample };
+  readonly inProcess: {
+    readonly testFiles: readonly string[];
+    readonly sample: Sample;
+    /** The CPU time in which the tests must notice a mutant. */
+    readonly budgetMs: number;
+  };
 }
 
 const instrumentation: Instrumentation = ((globalThis as { __stryker__?: Instrumentation }).__stryker__ ??=
@@ -58,7 +63,9 @@ function createRunner({ inProcess }: Options) {
     let count = 0;
     const importers = importersOf(file);
     const files = filesOf(inProcess.testFiles).filter((one) => importers.has(resolve(one)));
+    const isSpent = startBudget(STATIC_FACTOR * inProcess.budgetMs);
     for (const testFile of nearestFirst(files, file)) {
+      if (isSpent()) break;
       const loaded = await loadTests([testFile], queryFor(id, file)).catch((error: unknown) => String(error));
       if (typeof loaded === "string") return killed({ id: testFile, message: loaded }, count);
       for (const [name, test] of loaded) {
@@ -72,7 +79,9 @@ function createRunner({ inProcess }: Options) {
 
   const runTests = async (ids: readonly string[], loaded: ReadonlyMap<string, CollectedTest>) => {
     let count = 0;
+    const isSpent = startBudget(inProcess.budgetMs);
     for (const id of ids) {
+      if (isSpent()) break;
       const test = loaded.get(id);
       if (test === undefined) continue;
       count += 1;
@@ -114,6 +123,18 @@ createRunner.inject = ["options"];
 export const strykerPlugins = [{ kind: "TestRunner", name: "in-process", factory: createRunner }];
 
 hookModules();
+
+/** Loading the modules once more takes most of the time. */
+const STATIC_FACTOR = 4;
+
+/** Returns a function that returns true once this process has used that much CPU time. */
+function startBudget(budgetMs: number): () => boolean {
+  const start = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000 > budgetMs;
+  };
+}
 
 function filesOf(patterns: readonly string[]): readonly string[] {
   return globSync([...patterns]).sort();
