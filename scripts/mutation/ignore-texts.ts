@@ -1,4 +1,4 @@
-// Leaves texts for people alone: a mutant of a message decides nothing.
+// Leaves alone texts for people, since a mutant of a message decides nothing, and `""` after `??`: another text that no rule and no table has decides the same.
 
 /** The part of a node's path in Babel's tree that is read here. */
 interface NodePath {
@@ -7,9 +7,16 @@ interface NodePath {
     readonly value?: unknown;
     readonly quasis?: readonly { readonly value: { readonly raw: string } }[];
   };
+  readonly parent?: {
+    readonly type: string;
+    readonly operator?: string;
+    readonly right?: unknown;
+  };
 }
 
-function shouldIgnore({ node }: NodePath): string | undefined {
+function shouldIgnore({ node, parent }: NodePath): string | undefined {
+  const isDefault = parent?.type === "LogicalExpression" && parent.operator === "??" && parent.right === node;
+  if (isDefault && node.type === "StringLiteral" && node.value === "") return "no name";
   const text =
     node.type === "StringLiteral" ? node.value : node.quasis?.map(({ value }) => value.raw).join("");
   return typeof text === "string" && text.includes(" ") ? "a text for people" : undefined;

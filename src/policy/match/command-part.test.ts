@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shellSubject } from "../../../test/support/engines/shell-subject.ts";
-import { isWithoutStorage } from "./command-part.ts";
+import { isWithoutStorage, parseArguments } from "./command-part.ts";
 
 const PROPERTIES = [
   "isBlind",
@@ -116,6 +116,28 @@ const CASES: Readonly<Record<string, string>> = {
   "git status": "isKnown",
   "git submodule update": "isKnown usesNetwork",
   "ssh x": "isKnown usesNetwork",
+  "xargs curl a.com": "isOpen isKnown usesNetwork reachesAnyHost",
+  "sh a-x": "isKnown runsFile isShell",
+  "bash --versionx": "isBlind isKnown runsFile isShell",
+  "bash -x--help": "isBlind isKnown runsFile isShell",
+  "echo a $x": "isOpen isKnown printsKnownText opensNoFiles",
+  "gawk x": "isKnown readsCode runsCode isRunner",
+  "awk x": "isKnown readsCode runsCode isRunner",
+  "nvim x": "isKnown readsCode runsCode isRunner",
+  "vim x": "isKnown readsCode runsCode isRunner",
+  "vi x": "isKnown readsCode runsCode isRunner",
+  "rsync -a a b": "isKnown usesNetwork isRecursive",
+  "rsync a-L b": "isKnown usesNetwork isRecursive",
+  "rsync -avL a b": "isKnown usesNetwork isRecursive followsLinks",
+  "cp a-L b": "isKnown",
+  "git add -fA .": "isKnown isRecursive",
+  "git add x-f": "isKnown",
+  "git add x--force": "isKnown",
+  "git add -f.": "isKnown",
+  "git grep x--untracked y": "isKnown",
+  "find x-delete": "isKnown",
+  "rg add x": "isKnown isRecursive",
+  "npm add -f x": "isKnown runsCode isRunner",
 };
 
 for (const [text, expected] of Object.entries(CASES))
@@ -124,6 +146,43 @@ for (const [text, expected] of Object.entries(CASES))
     const properties = PROPERTIES.filter((property) => parts.some((part) => part[property]));
     assert.equal(properties.join(" "), expected);
   });
+
+/** What the members of a family of programs have in common. */
+const FAMILIES: readonly (readonly [
+  property: (typeof PROPERTIES)[number],
+  argument: string,
+  names: string,
+])[] = [
+  ["isRecursive", "x y", "rg ag ack fd fdfind tar bsdtar zip 7z rsync mv"],
+  ["isRecursive", "-r x", "grep egrep fgrep zgrep ugrep cp scp rm"],
+  ["isRecursive", "-R x y", "chmod chown chgrp"],
+  ["followsLinks", "x y", "zip 7z scp diff gdiff sdiff colordiff icdiff wdiff dwdiff difft"],
+  ["followsLinks", "-R x", "grep egrep fgrep zgrep ugrep"],
+  ["followsLinks", "-L x", "rg ag ack fd fdfind rsync cp"],
+  ["followsLinks", "-h x", "tar bsdtar"],
+  ["isShell", "x", "sh bash dash ash zsh ksh mksh fish csh tcsh . source"],
+  [
+    "opensNoFiles",
+    "x",
+    "echo printf true false : sleep exit return date export unset local readonly shift wait kill pwd whoami",
+  ],
+];
+for (const [property, argument, names] of FAMILIES)
+  for (const name of names.split(" "))
+    test(`${name} ${argument}: ${property}`, async () => {
+      const { parts } = await shellSubject(`${name} ${argument}`);
+      assert.ok(parts.some((part) => part[property]));
+    });
+
+test("without tables, everything that looks like a flag is one", () => {
+  const parse = (...texts: readonly string[]) => {
+    const words = texts.map((text) => ({ text, literal: true }));
+    const { flags, hasUnknown, operands } = parseArguments("x", words, undefined);
+    return [[...flags], hasUnknown, operands.map(({ text }) => text)];
+  };
+  assert.deepEqual(parse("a", "-", "--", "b+"), [[], false, ["a", "-", "--", "b+"]]);
+  assert.deepEqual(parse("-x", "+y", "--z", "a"), [["-x", "+y", "--z"], true, ["a"]]);
+});
 
 test("a target that keeps nothing is no file", () => {
   const isNone = (text: string, literal = true): boolean => isWithoutStorage({ text, literal });
