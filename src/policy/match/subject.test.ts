@@ -4,7 +4,16 @@ import { jobOf, pathFact, toolNamed } from "../../../test/support/engines/policy
 import { KNOWLEDGE, shellSubject } from "../../../test/support/engines/shell-subject.ts";
 import type { CommandReading } from "../../core/command.ts";
 import type { Fact } from "../../core/fact.ts";
-import { isFileEdit, isReadOnly, provenArgv, staysInside, toSubject, type Subject } from "./subject.ts";
+import { PathView } from "./match-path.ts";
+import {
+  isFileEdit,
+  isReadOnly,
+  provenArgv,
+  staysInside,
+  systemNames,
+  toSubject,
+  type Subject,
+} from "./subject.ts";
 
 const host: Fact = { kind: "host", host: "a.com" };
 const server: Fact = { kind: "mcp", server: "s", tool: "t" };
@@ -37,6 +46,55 @@ for (const [text, expected] of [
   test(`${text} starts ${expected === undefined ? "perhaps any program" : expected.join(" and ")}`, async () => {
     assert.deepEqual((await shellSubject(text)).programs, expected);
   });
+
+for (const [paths, expected] of [
+  [["/bin/rm"], ["cp", "rm"]],
+  [
+    ["/usr/bin/RM", "/bin/rm"],
+    ["cp", "rm"],
+  ],
+  [["/bin/cp"], ["cp"]],
+  [["/w/rm"], ["cp"]],
+  [["/bin/r*"], undefined],
+  [["/w/rm", "/bin/r?"], undefined],
+] as const)
+  test(`with the paths ${paths.join(" and ")} a command may start ${expected === undefined ? "any program" : expected.join(" and ")}`, async () => {
+    const facts = paths.map((path): Fact => ({ ...pathFact(path), suspected: true }));
+    const subject = await shellSubject("cp a b");
+    const all = toSubject(jobOf([...subject.job.facts, ...facts]), KNOWLEDGE);
+    assert.deepEqual(all.programs, expected);
+  });
+
+test("the file of a program counts by each of its names; a name with signs is one, unless it is only suspected", () => {
+  const namesOf = (path: string, names: readonly string[], isSuspected: boolean) =>
+    systemNames(new PathView({ ...pathFact(path), names, ...(isSuspected && { suspected: true }) }));
+  assert.deepEqual(namesOf("/usr/bin/a", ["/bin/B", "/w/c"], false), ["a", "b"]);
+  assert.deepEqual(namesOf("/bin/[", [], false), ["["]);
+  assert.deepEqual(namesOf("/bin/a", [], true), ["a"]);
+  assert.deepEqual(namesOf("/bin/a?", [], true), [undefined]);
+  assert.deepEqual(namesOf("/bin?/a", [], true), []);
+});
+
+test("with the border ask a command may read in any known folder, and git only in the workspace", async () => {
+  const isProven = async (text: string, cwd = "/w") =>
+    isReadOnly(await shellSubject(text, [], { cwd }), { workspace: WORKSPACE, border: "ask" });
+  assert.equal(await isProven("ls", "/other"), true);
+  assert.equal(await isProven("git status", "/other"), false);
+  assert.equal(await isProven("git status"), true);
+  const lost = await shellSubject("ls");
+  const [view] = lost.commands;
+  const reading = view?.fact.reading;
+  assert.ok(reading);
+  const nowhere = readAs(lost, { commands: reading.commands.map((one) => ({ ...one, cwds: [] })) });
+  assert.equal(isReadOnly(nowhere, { workspace: WORKSPACE, border: "ask" }), false);
+});
+
+test("one of several commands that cannot be read may start any program, and one of several folders makes a call open-ended", async () => {
+  assert.equal((await shellSubject(["ls", "(ls"])).programs, undefined);
+  const folder = { ...pathFact("/w/a", "write"), inode: 1 };
+  assert.equal(toSubject(jobOf([folder, pathFact("/w/b")]), undefined).isOpenEnded, true);
+  assert.deepEqual((await shellSubject("> out; ls")).programs, ["ls"]);
+});
 
 test("a command that runs text which is only known later may start any program", async () => {
   const subject = await shellSubject("ls");

@@ -39,6 +39,9 @@ for (const [text, all, byRedirect, hidden, open] of [
   ["mytool 'a b' x", "a b x", "", "a b x", ""],
   ["mytool a b", "", "", "", ""],
   ["cat f | tee x", "x", "", "x", ""],
+  ["make < f; cp a b", "", "", "", ""],
+  ["echo a > a; mytool a b", "a b", "a", "a b", ""],
+  ["echo a > a; mytool b,a c", "a b c", "a", "b a c", ""],
 ] as const)
   test(`${text} writes ${all || "no file"} with a text of its own`, async () => {
     const written = findWritten((await shellSubject(text)).parts);
@@ -78,6 +81,18 @@ for (const [text, expected] of [
   ["printf 'a b' | tar xf -; sh y", true],
   ["printf 'a b' | tar xf -; ./y", false],
   ["make > x; make -f x", true],
+  ["echo a > x; awk 'execv(\"x\")'", true],
+  ["echo a > x; awk 'spawnv(\"x\")'", true],
+  ["echo a > x; awk 'shell_exec(\"x\")'", true],
+  ["echo a > x; awk 'shelly(\"x\")'", true],
+  ["echo a > x; awk 'spawning x'", true],
+  ["echo a > x; awk 'print x'", false],
+  ["echo a > x; perl -e 'print 1' -e 'system(\"x\")'", true],
+  ["echo a > x; perl -e 'system(\"y\")' x", false],
+  ["echo a > x; perl -e 'system(\"y\")' -e 'exec(\"x\")'", true],
+  ["echo a > ab; sh abxy", true],
+  ["echo a > x; sh a x", true],
+  ["make > x; perl y x", false],
 ] as const)
   test(`${text} ${expected ? "runs" : "does not run"} what it writes`, async () => {
     const { parts } = await shellSubject(text);
