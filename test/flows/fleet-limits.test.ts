@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { defineTool, object, string, type Tool } from "../../src/index.ts";
 import type { SendingOptions } from "../../src/remote/fleet/executor.ts";
-import type { FleetLimit } from "../../src/remote/fleet/limits.ts";
+import type { FleetLimit } from "../../src/remote/fleet/types/options.ts";
 import { REASON } from "../../src/remote/fleet/wire.ts";
 import {
   add,

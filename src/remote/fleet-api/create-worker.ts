@@ -1,5 +1,5 @@
 import type { Engine } from "../../engine/types/engine.ts";
-import type { FleetAddress } from "../fleet/connect.ts";
+import type { FleetAddress } from "../fleet/types/options.ts";
 import { packageVersion } from "../../system/package-files.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/check-options.ts";

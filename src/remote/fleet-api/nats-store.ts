@@ -2,7 +2,8 @@ import { openStoreInNats } from "../../store/nats/open-nats-store.ts";
 import type { Store } from "../../store/replaceable-store.ts";
 import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
-import { connectFleet, type FleetAddress } from "../fleet/connect.ts";
+import { connectFleet } from "../fleet/connect.ts";
+import type { FleetAddress } from "../fleet/types/options.ts";
 import { checkServers, SERVER_KINDS } from "./servers.ts";
 
 /** Options of `openNatsStore`. */

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
-import type { FleetAddress, FleetTls } from "../fleet/connect.ts";
+import type { FleetAddress, FleetTls } from "../fleet/types/options.ts";
 
 const TEXT = "a text that is not empty";
 

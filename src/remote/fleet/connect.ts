@@ -9,30 +9,7 @@ import { errorMessage } from "../../util/text/error-message.ts";
 import { createListening } from "./listen.ts";
 import { openPublisher } from "./publisher.ts";
 import { fleetNames } from "./names.ts";
-
-/** The servers of a fleet, and how to reach them. */
-export interface FleetAddress {
-  /** Addresses of NATS servers of one cluster, such as `nats://10.0.0.5:4222` or `tls://nats.example.com`. */
-  readonly servers: readonly string[];
-  /** Engines and workers of other namespaces are not seen. Default: `default`. */
-  readonly namespace?: string | undefined;
-  /** The path of a file with the credentials of NATS: a .creds file, or the seed of an nkey. Default: none. */
-  readonly credentials?: string | undefined;
-  /** Default: the authorities of the system, and no certificate of this program. */
-  readonly tls?: FleetTls | undefined;
-  /** On how many servers of a cluster messages are stored. Default: 1. */
-  readonly replicas?: number | undefined;
-}
-
-/** Paths of PEM files. */
-export interface FleetTls {
-  /** The authority of the servers. */
-  readonly ca?: string | undefined;
-  /** The certificate of this program, for servers that verify clients. */
-  readonly cert?: string | undefined;
-  /** The key of that certificate. */
-  readonly key?: string | undefined;
-}
+import type { FleetAddress, FleetTls } from "./types/options.ts";
 
 /** A connection to NATS, with the packages that use it and the names of a namespace. */
 export type FleetConnection = Readonly<Awaited<ReturnType<typeof connectFleet>>>;

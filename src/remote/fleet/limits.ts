@@ -5,14 +5,7 @@ import { apiCode, persist, WRONG_SEQUENCE } from "../../store/nats/nats.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
-
-/** The limits of a pool or a tool, over all engines. */
-export interface FleetLimit {
-  /** The number of calls that run at the same time. Default: no limit. */
-  readonly concurrency?: number | undefined;
-  /** The number of calls that start in a second. Default: no limit. */
-  readonly perSecond?: number | undefined;
-}
+import type { FleetLimit } from "./types/options.ts";
 
 interface Use {
   /** The calls that run, and when each ends at the latest. */

@@ -1,6 +1,7 @@
+import type { Lane } from "./types/options.ts";
+
 /** The priorities of calls, the most urgent first. */
-export const LANES = ["high", "normal", "low"] as const;
-export type Lane = (typeof LANES)[number];
+export const LANES = ["high", "normal", "low"] as const satisfies readonly Lane[];
 
 /** The names of everything that one namespace has in NATS. */
 export type FleetNames = Readonly<ReturnType<typeof fleetNames>>;

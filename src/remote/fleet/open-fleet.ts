@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createInsist, openAnswers } from "./answers.ts";
-import { connectFleet, type FleetAddress } from "./connect.ts";
+import { connectFleet } from "./connect.ts";
+import type { FleetAddress } from "./types/options.ts";
 import { openDirectory } from "./directory.ts";
 import { createEntrance } from "./limits.ts";
 import { createChoice } from "./route.ts";

@@ -2,26 +2,8 @@ import { ToolError } from "../../core/errors.ts";
 import type { PlacedTool } from "../../core/executor.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
 import { textOf, type Directory, type Ignored } from "./directory.ts";
-import type { Lane } from "./names.ts";
 import type { VersionedTool, WorkerAdvert } from "./wire.ts";
-
-/** Where the calls of some tools run. Names of tools and sources may contain `*`, any text. */
-export interface FleetRule {
-  /** The name of a tool. Default: every tool. */
-  readonly tool?: string | undefined;
-  /** The source of the tool. Default: every source. */
-  readonly source?: string | undefined;
-  /** The group of the tool. Default: every group, and none. */
-  readonly group?: string | undefined;
-  /** `own`: the calls run where the tool says. Default: `fleet`. */
-  readonly place?: "fleet" | "own" | undefined;
-  /** The pool whose workers take the calls. Default: any pool that has the tool. */
-  readonly pool?: string | undefined;
-  /** Labels that the worker must have, all of them. Default: none. */
-  readonly labels?: readonly string[] | undefined;
-  /** The priority of the calls: `high`, `normal` or `low`. Default: `normal`. */
-  readonly lane?: Lane | undefined;
-}
+import type { FleetRule, Lane } from "./types/options.ts";
 
 /** Returns the first rule for a tool. */
 export function ruleFor(rules: readonly FleetRule[], tool: PlacedTool): FleetRule | undefined {

@@ -1,4 +1,4 @@
-import type { FleetAddress } from "../../../remote/fleet/connect.ts";
+import type { FleetAddress } from "../../../remote/fleet/types/options.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import { atHome } from "../../../system/paths/at-home.ts";
 
