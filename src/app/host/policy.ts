@@ -9,6 +9,7 @@ import { resolveTarget } from "../../system/paths/paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { strictestModes } from "../../policy/layers/modes.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
+import { changedSecrets } from "./changed-secrets.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
 import type * as Shell from "../../shell/commands.ts";
 
@@ -165,7 +166,6 @@ async function addGitFiles(reading: CommandReading, userHome: string): Promise<C
   if (!/\bgit\b/.test(reading.commands.map(({ words }) => words[0]?.text).join(" "))) return reading;
   // Loaded on first use, because most commands are not git.
   const { findFolderPrograms } = await import("../../system/git/folder-programs.ts");
-  const { changedSecrets } = await import("./changed-secrets.ts");
   const folderPrograms = await findFolderPrograms(reading.commands);
   const secrets = changedSecrets(reading.commands, userHome);
   return {
