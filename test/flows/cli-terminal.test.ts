@@ -185,6 +185,8 @@ test(
   async (t) => {
     const place = createPlace(t);
     const { finished, shown, type } = onTerminal(place, []);
+    await until("the first start asks", () => shown.stdout.includes("arrows and Enter"));
+    type("3");
     await until("it is ready", () => shown.stdout.includes("no model is set"));
     assert.ok(shown.stdout.includes(place.folder));
     type("/tool ls\r");

@@ -60,6 +60,8 @@ test("a store from before collections existed is migrated, with its calls", asyn
   database.exec("DROP INDEX calls_by_folder; ALTER TABLE calls DROP COLUMN folder");
   database.exec("DROP INDEX calls_failed; ALTER TABLE calls DROP COLUMN outcome; DROP INDEX calls_by_name");
   database.exec("ALTER TABLE calls DROP COLUMN suspended");
+  database.exec("DROP INDEX calls_by_subject; ALTER TABLE calls DROP COLUMN subject");
+  database.exec("ALTER TABLE calls DROP COLUMN machine; ALTER TABLE calls DROP COLUMN usage");
   const insert = database.prepare(
     `INSERT INTO calls (call_id, name, input, received_at, owner, state, answer) VALUES (?, 'ls', '{}', 1, 1, ?, ?)`,
   );
