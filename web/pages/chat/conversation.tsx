@@ -53,7 +53,7 @@ function EntryView({ entry, results, calls }: EntryProps): ReactNode {
         {message.content.map((part, index) =>
           part.type === "text" ? (
             // oxlint-disable-next-line no-array-index-key -- a stored message does not change
-            <Prose key={index} text={part.text} />
+            <Prose key={index} text={part.text} breaks />
           ) : (
             // oxlint-disable-next-line no-array-index-key -- a stored message does not change
             <ContentView key={index} content={[part]} />

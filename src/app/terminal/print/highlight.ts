@@ -1,6 +1,7 @@
 import { basename, extname } from "node:path";
 import type * as Core from "sugar-high/core";
 import type { Language } from "sugar-high/lang";
+import { fenceLanguage } from "../../../util/text/fence-language.ts";
 import type { CodeLines, Style } from "./paint.ts";
 
 /** Colours the syntax of code. */
@@ -68,23 +69,6 @@ interface Languages {
   readonly parse: typeof Core.parse;
 }
 
-/** Other names of files and fences. */
-const ALSO: Readonly<Record<string, string>> = {
-  mjs: "js",
-  cjs: "js",
-  mts: "ts",
-  cts: "ts",
-  h: "c",
-  hpp: "cpp",
-  hh: "cpp",
-  less: "css",
-  svg: "html",
-  vue: "html",
-  svelte: "html",
-  console: "sh",
-  shellscript: "sh",
-};
-
 async function loadLanguages(): Promise<Languages> {
   const [{ parse }, { lang, languages }] = await Promise.all([
     import("sugar-high/core"),
@@ -93,8 +77,7 @@ async function loadLanguages(): Promise<Languages> {
   return {
     parse,
     find(name) {
-      const folded = name.toLowerCase();
-      const id = lang(Object.hasOwn(ALSO, folded) ? (ALSO[folded] ?? folded) : folded);
+      const id = lang(fenceLanguage(name));
       return languages.find((one) => one.id === id);
     },
   };
