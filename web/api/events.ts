@@ -5,7 +5,8 @@ import { urlOf } from "./client.ts";
 
 /** `logged-out`: the server answers, but not to this browser. */
 export type Connection = "connecting" | "live" | "lost" | "logged-out";
-export type Listener = (event: ApiEvent) => void;
+/** Receives an event and its id, which is empty for the first of a stream. */
+export type Listener = (event: ApiEvent, id: string) => void;
 
 /** How long to wait before the next attempt after the browser gave up. */
 const RECONNECT_MS = 2000;
@@ -16,8 +17,8 @@ const listeners = new Set<Listener>();
 
 /** Follows the events of the server as long as the page is open. After a loss the stream resumes where it stopped. */
 export function followEvents(): () => void {
-  return openStream((event) => {
-    for (const listener of listeners) listener(event);
+  return openStream((event, id) => {
+    for (const listener of listeners) listener(event, id);
   }, setConnection);
 }
 
@@ -39,7 +40,7 @@ export function useEvents(listener: Listener): void {
     current.current = listener;
   });
   useEffect(() => {
-    const own: Listener = (event) => current.current(event);
+    const own: Listener = (event, id) => current.current(event, id);
     listeners.add(own);
     return () => {
       listeners.delete(own);
@@ -67,7 +68,7 @@ function openStream(listener: Listener, changed: (connection: Connection) => voi
   let source: EventSource | undefined;
   const received = ({ data, lastEventId }: MessageEvent<string>): void => {
     last = lastEventId;
-    listener(JSON.parse(data) as ApiEvent);
+    listener(JSON.parse(data) as ApiEvent, lastEventId);
   };
   const open = (): void => {
     source = new EventSource(urlOf("events", { after: last }));

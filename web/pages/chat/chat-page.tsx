@@ -23,7 +23,7 @@ import { useLiveSession } from "./live-session.ts";
 
 /** A conversation with the agent, or the list of those that can be continued. */
 export function ChatPage({ id }: { readonly id: string | undefined }): ReactNode {
-  return id === undefined ? <ChatList /> : <OpenChat id={id} />;
+  return id === undefined ? <ChatList /> : <OpenChat key={id} id={id} />;
 }
 
 /** Opens a chat and goes to it. */
@@ -118,7 +118,7 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
         {live.drafts
           .filter(({ text }) => !known.has(text))
           .map((draft) => (
-            <Draft key={draft.id} draft={draft} />
+            <Draft key={draft.key} draft={draft} />
           ))}
         <Waiting session={id} />
         {live.notice !== undefined && (

@@ -1,18 +1,20 @@
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { read } from "../../api/client.ts";
 import { useEvents } from "../../api/events.ts";
 import { keyOf } from "../../api/operations.ts";
 import { queries } from "../../api/queries.ts";
-
-/** A message of the agent that is still being written. */
-export interface DraftMessage {
-  readonly id: number;
-  readonly text: string;
-  readonly reasoning: string;
-  /** It is stored: the conversation will have it when it is read again. */
-  readonly isStored: boolean;
-}
+import {
+  addPiece,
+  currentOf,
+  dropComplete,
+  endDraft,
+  NO_DRAFTS,
+  takeBase,
+  type DraftMessage,
+} from "./drafts.ts";
 
 export interface LiveSession {
+  /** The messages of the agent that the stored conversation may not have yet; the last may still be written. */
   readonly drafts: readonly DraftMessage[];
   /** True from a sent message to the end of the task. */
   readonly isBusy: boolean;
@@ -23,23 +25,37 @@ export interface LiveSession {
   readonly sent: () => void;
 }
 
-/** Follows the events of one session: text as it is written, and stored messages, which are read again. */
+/** Follows the events of one session: text as it is written, and stored messages, which are read again. A component follows one session for as long as it lives. */
 export function useLiveSession(session: string): LiveSession {
-  const [drafts, setDrafts] = useState<readonly DraftMessage[]>([]);
+  const [drafts, setDrafts] = useState(NO_DRAFTS);
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string>();
   const [notice, setNotice] = useState<string>();
+  const readDraft = useCallback(async (): Promise<void> => {
+    // A conversation that is not open has none.
+    const chat = await read("chat", { id: session }).catch(() => undefined);
+    if (chat !== undefined) setDrafts((now) => takeBase(now, chat.draft));
+  }, [session]);
+  useEffect(() => {
+    void readDraft();
+  }, [readDraft]);
   const readAgain = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: keyOf("session", { id: session }) });
-    setDrafts((all) => all.filter(({ isStored }) => !isStored));
+    setDrafts(dropComplete);
   };
-  useEvents((event) => {
+  useEvents((event, id) => {
+    if (event.type === "stream.opened" && !event.isComplete) {
+      setDrafts(NO_DRAFTS);
+      void readDraft();
+    }
     if (!("session" in event) || event.session !== session) return;
-    if (event.type === "model.text") setDrafts((all) => extend(all, { text: event.text }));
-    if (event.type === "model.reasoning") setDrafts((all) => extend(all, { reasoning: event.text }));
+    if (event.type === "model.text")
+      setDrafts((now) => addPiece(now, { id, text: event.text, reasoning: "" }));
+    if (event.type === "model.reasoning")
+      setDrafts((now) => addPiece(now, { id, text: "", reasoning: event.text }));
+    if (event.type === "model.retried") setDrafts((now) => endDraft(now, id, { isStored: false }));
     if (event.type === "message.added") {
-      if (event.message.role === "assistant")
-        setDrafts((all) => all.map((one) => ({ ...one, isStored: true })));
+      if (event.message.role === "assistant") setDrafts((now) => endDraft(now, id, { isStored: true }));
       void readAgain();
     }
     if (event.type === "call.started" || event.type === "call.answered") void readAgain();
@@ -51,8 +67,9 @@ export function useLiveSession(session: string): LiveSession {
       void readAgain();
     }
   });
+  const current = currentOf(drafts);
   return {
-    drafts,
+    drafts: current === undefined ? drafts.complete : [...drafts.complete, current],
     isBusy,
     outcome,
     notice,
@@ -62,17 +79,6 @@ export function useLiveSession(session: string): LiveSession {
       setOutcome(undefined);
     },
   };
-}
-
-/** Adds to the message that is being written, or begins one. */
-function extend(
-  all: readonly DraftMessage[],
-  { text = "", reasoning = "" }: { readonly text?: string; readonly reasoning?: string },
-): readonly DraftMessage[] {
-  const last = all.at(-1);
-  if (last === undefined || last.isStored)
-    return [...all, { id: (last?.id ?? 0) + 1, text, reasoning, isStored: false }];
-  return [...all.slice(0, -1), { ...last, text: last.text + text, reasoning: last.reasoning + reasoning }];
 }
 
 type TaskOutcome =

@@ -261,6 +261,15 @@ export const AgentNode = object({
   isHere: boolean("it is open in this process"),
 });
 
+const ChatDraft = object(
+  {
+    text: string(),
+    reasoning: string(),
+    after: string("id of the last event that it holds; later ones add to it"),
+  },
+  "the message that the agent writes; empty if it writes none",
+);
+
 export const Chat = object({
   id: string("the session"),
   model: string(),
@@ -270,6 +279,7 @@ export const Chat = object({
   openedAt: number(at),
   spent: anyObject("tokens, money, turns of the session"),
   team: list(typed<TeamMember>("an agent")),
+  draft: ChatDraft,
 });
 export type Chat = Infer<typeof Chat>;
 

@@ -37,6 +37,8 @@ export function createEventHub() {
   };
   return {
     isWatched,
+    /** Returns the id of the newest event. */
+    lastId: (): string => `${own}-${last}`,
     /** Sends an event to every listener. Costs nothing while no client has listened for a while. */
     emit(event: ApiEvent): void {
       if (!isWatched()) {

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { wakeForHooks } from "../../../agent/hooks/wake-for-hooks.ts";
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { AgentHost, OpenAgent } from "../../host/agent/agent-host.ts";
 import type { Host } from "../../host/open-host.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";
@@ -20,8 +21,12 @@ interface OpenChat {
   readonly openedAt: number;
   model: string;
   running: number;
+  /** The message that the agent writes, until it is stored. */
+  draft: Omit<Chat["draft"], "after">;
   readonly stop: () => void;
 }
+
+const NO_DRAFT = { text: "", reasoning: "" };
 
 /** More would use too much memory; the oldest that does nothing is closed. */
 const MAX_CHATS = 50;
@@ -35,7 +40,7 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
       hint: 'open a stored one: POST /api/chats {"resume": ID}',
     });
   };
-  const shown = (id: string): Chat => toChat(id, find(id), mode());
+  const shown = (id: string): Chat => toChat(id, find(id), { mode: mode(), after: hub.lastId() });
   const close = async (id: string): Promise<void> => {
     const { agent, stop } = find(id);
     chats.delete(id);
@@ -52,11 +57,15 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
         resume,
         kind: "chat",
         budget: host.config.agent.budget,
-        onEvent: (event) => hub.emit({ ...event, at: Date.now() }),
+        onEvent(event) {
+          const chat = chats.get(event.session);
+          if (chat !== undefined) chat.draft = extendDraft(chat.draft, event);
+          hub.emit({ ...event, at: Date.now() });
+        },
       });
       const id = agent.agent.session;
       const stop = wakeForHooks(host.engine, agent.agent);
-      chats.set(id, { agent, openedAt: Date.now(), model: model.id, running: 0, stop });
+      chats.set(id, { agent, openedAt: Date.now(), model: model.id, running: 0, draft: NO_DRAFT, stop });
       const idle = [...chats].find(([other, { running }]) => other !== id && running === 0)?.[0];
       if (chats.size > MAX_CHATS && idle !== undefined) await close(idle);
       return shown(id);
@@ -85,7 +94,20 @@ async function sendTo(chat: OpenChat, session: string, text: string, hub: EventH
   hub.emit({ type: "chat.ended", at: Date.now(), session, outcome });
 }
 
-function toChat(id: string, { agent, openedAt, model, running }: OpenChat, mode: Chat["mode"]): Chat {
+/** Returns the message under way after an event. */
+function extendDraft(draft: OpenChat["draft"], event: AgentEvent): OpenChat["draft"] {
+  if (event.type === "model.text") return { ...draft, text: draft.text + event.text };
+  if (event.type === "model.reasoning") return { ...draft, reasoning: draft.reasoning + event.text };
+  // A retried answer begins again; a stored one is a message.
+  const isOver = event.type === "model.retried" || event.type === "message.added";
+  return isOver ? NO_DRAFT : draft;
+}
+
+function toChat(
+  id: string,
+  { agent, openedAt, model, running, draft }: OpenChat,
+  { mode, after }: { readonly mode: Chat["mode"]; readonly after: string },
+): Chat {
   return {
     id,
     model,
@@ -95,5 +117,6 @@ function toChat(id: string, { agent, openedAt, model, running }: OpenChat, mode:
     openedAt,
     spent: { ...agent.agent.spent() } as unknown as JsonObject,
     team: agent.team.members(),
+    draft: { ...draft, after },
   };
 }
