@@ -33,6 +33,8 @@ export interface ApprovalRequest {
   /** Set if no rule asks: the approval mode does, about every such call. */
   readonly isByMode?: true;
   readonly hash: string;
+  /** The folder to which paths are shown as relative; absent: they are shown as absolute. */
+  readonly folder?: string;
   readonly session?: string;
   /** The user on whose behalf the call runs. */
   readonly subject?: string;

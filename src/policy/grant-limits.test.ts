@@ -71,7 +71,7 @@ test("the offer of a script is exactly its words in its folder", () => {
     [
       [
         "always",
-        "`npm run build` in /w",
+        "`npm run build` in this folder",
         { tool: "shell", command: ["npm", "run", "build"], exact: true, folder: "/w", decision: "allow" },
       ],
     ],

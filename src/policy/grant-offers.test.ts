@@ -126,7 +126,7 @@ for (const text of [
   test(`\`${text}\` is offered with a warning, and then runs with these words in this folder only`, () => {
     const [offer] = offersOf(shellJob(text));
     assert.ok(offer !== undefined && offer.warning !== undefined);
-    assert.match(offer.label, / in \/w$/);
+    assert.match(offer.label, / in this folder$/);
     assert.equal(afterOffer(offer, shellJob(text)), "allow");
     for (const other of [`${text} x`, `${text}; rm -rf y`, `X=1 ${text}`, `${text} > out`])
       assert.equal(afterOffer(offer, shellJob(other)), "ask", other);

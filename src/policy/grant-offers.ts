@@ -10,7 +10,7 @@ import { isFileEdit, type Subject } from "./match/subject.ts";
  * in the workspace for the session; a command that runs code of files or packages, in its folder, with a warning.
  */
 export function grantOffers(subject: Subject, workspace: readonly string[]): readonly GrantOffer[] {
-  if (subject.commands.length > 0) return commandOffers(subject);
+  if (subject.commands.length > 0) return commandOffers(subject, workspace);
   return isFileEdit(subject, workspace) ? folderOffers(subject, workspace) : [];
 }
 
@@ -28,20 +28,26 @@ function folderOffers({ job, paths }: Subject, workspace: readonly string[]): re
     };
   };
   const folder = commonFolder(paths.map(({ path }) => path));
-  const root = workspace.find((one) => folder !== one && isWithin(folder, one));
-  const always: readonly GrantOffer[] =
-    root === undefined
-      ? []
-      : [
-          {
-            scope: "always",
-            label: `${tool} in ${folder.slice(root.length).replace(/^\//, "")}/`,
-            rule: inFolders([folder]),
-            ...warning,
-          },
-        ];
+  const isBelow = workspace.some((one) => folder !== one && isWithin(folder, one));
+  const always: readonly GrantOffer[] = isBelow
+    ? [
+        {
+          scope: "always",
+          label: `${tool} in ${folderName(folder, workspace)}`,
+          rule: inFolders([folder]),
+          ...warning,
+        },
+      ]
+    : [];
   const label = `${tool} in the workspace`;
   return [...always, { scope: "session", label, rule: inFolders(workspace), ...warning }];
+}
+
+/** Returns a folder as people name it: `src/` in the workspace. */
+function folderName(folder: string, workspace: readonly string[]): string {
+  const root = workspace.find((one) => isWithin(folder, one));
+  if (root === undefined) return folder;
+  return folder === root ? "this folder" : `${folder.slice(root.length).replace(/^\//, "")}/`;
 }
 
 /** Returns the folder that contains all of the files. */
@@ -64,7 +70,10 @@ export function isNamedScript(tokens: readonly string[]): boolean {
 export const SCRIPT_WARNING = "the files of the project decide what it runs, also after they are changed";
 
 /** Returns what covers the command where the narrowest grant does not, and its first words with any others; none for what acts with other privileges. */
-function commandOffers({ job, commands, paths, hosts, isMcp }: Subject): readonly GrantOffer[] {
+function commandOffers(
+  { job, commands, paths, hosts, isMcp }: Subject,
+  workspace: readonly string[],
+): readonly GrantOffer[] {
   const [command] = commands;
   if (command?.certainty !== "proven" || commands.length > 1 || hosts.length > 0 || isMcp) return [];
   const [part, ...more] = command.parts;
@@ -74,11 +83,14 @@ function commandOffers({ job, commands, paths, hosts, isMcp }: Subject): readonl
   const isRuled = more.length === 0 && ungrantable === undefined && isPlainName === true;
   const mayExtend =
     more.length === 0 && paths.every(({ access, isSuspected }) => access === "read" || isSuspected);
-  return [...(isRuled ? [] : [wholeOffer(tool, command)]), ...(mayExtend ? prefixOffers(tool, part) : [])];
+  return [
+    ...(isRuled ? [] : [wholeOffer(tool, command, workspace)]),
+    ...(mayExtend ? prefixOffers(tool, part, workspace) : []),
+  ];
 }
 
 /** Returns a rule for each program that the command starts, with exactly its words and in its folder. */
-function wholeOffer(tool: string, { parts, fact }: CommandView): GrantOffer {
+function wholeOffer(tool: string, { parts, fact }: CommandView, workspace: readonly string[]): GrantOffer {
   const [rule = ANY, ...more] = parts.map(({ command: { words, cwds } }) => ({
     tool,
     command: words.map(({ text }) => text),
@@ -86,7 +98,7 @@ function wholeOffer(tool: string, { parts, fact }: CommandView): GrantOffer {
     folder: cwds[0] ?? fact.cwd,
     decision: "allow" as const,
   }));
-  const whole = `\`${fact.text}\` in ${fact.cwd}`;
+  const whole = `\`${fact.text}\` in ${folderName(fact.cwd, workspace)}`;
   return {
     scope: "always",
     label: isOneCommand(parts) ? whole : `each command of ${whole}`,
@@ -99,14 +111,14 @@ function wholeOffer(tool: string, { parts, fact }: CommandView): GrantOffer {
 /** Allows nothing: there is always a first rule. */
 const ANY = { command: ["\0"], decision: "allow" } as const;
 
-function prefixOffers(tool: string, part: CommandPart): readonly GrantOffer[] {
+function prefixOffers(tool: string, part: CommandPart, workspace: readonly string[]): readonly GrantOffer[] {
   const command = prefixOf(part);
   const [folder] = part.command.cwds;
   if (command === undefined || folder === undefined) return [];
   return [
     {
       scope: "always",
-      label: `\`${command.join(" ")} …\` in ${folder}`,
+      label: `\`${command.join(" ")} …\` in ${folderName(folder, workspace)}`,
       rule: { tool, command, folder, decision: "allow" },
       warning: "with any further arguments",
     },

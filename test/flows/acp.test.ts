@@ -25,11 +25,11 @@ const STORY: Script = [
 test("an editor drives a session: two calls, one approved for the session, one denied, a cancel, and the session loaded again", async (t) => {
   const place = createReplPlace(t, STORY);
   place.write("a.txt", "old\n");
-  const isSleep = (title: string | null | undefined): boolean => title?.startsWith("sleep") === true;
+  const isSleep = (title: string | null | undefined): boolean => /^(?:Run )?sleep/.test(title ?? "");
   const editor = await openEditor(t, place, {
     answer: ({ toolCall: { title } }) => {
       if (isSleep(title)) return "once";
-      return title?.startsWith("write_file") === true ? "session" : "no";
+      return title?.startsWith("Create b.txt") === true ? "session" : "no";
     },
   });
   const { agent, updates, permissions, until } = editor;

@@ -65,7 +65,7 @@ test("once allows the call, and always this path for the tool, each without a ch
   await read("a");
   await read("a");
   assert.equal(asked.length, 2);
-  label = /^Always allow: read_file/;
+  label = /^Always allow read_file/;
   await read("a");
   assert.equal((await read("a")).ok, true);
   assert.equal(asked.length, 3);

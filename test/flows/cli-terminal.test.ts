@@ -105,7 +105,7 @@ test(
     type("n\r");
     await finished;
     const asked = shown.stdout.slice(0, shown.stdout.indexOf(QUESTION));
-    assert.match(asked, /shell wants to run \(high risk\)/);
+    assert.match(asked, /Run echo safe.* \(shell, high risk\)/);
     assert.match(asked, /mode auto asks/);
     assert.match(asked, /"command": "echo safe\\u001b\[2K\\u\{202e\} # \\u\{200b\}rm"/);
     assert.ok(asked.includes(`(in ${place.folder})`));
@@ -127,7 +127,8 @@ test(
     await finished;
     for (const asked of [shown.stdout.replaceAll("\r", ""), listed.stdout]) {
       assert.match(asked, /^ {2}-two\n {2}\+2\\u\{1b\}\[2K$/m);
-      assert.ok(asked.includes(`touches: write ${join(place.folder, "a.txt")}`), asked);
+      assert.match(asked, /^Edit a\.txt {2}\+1 −1 \(write_file, medium risk\)$/m);
+      assert.ok(asked.includes(`in ${place.folder}`) && asked.includes("touches: write a.txt"), asked);
     }
   },
 );

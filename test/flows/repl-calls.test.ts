@@ -48,7 +48,7 @@ test(
     const question = await terminal.waitFor("[n]");
     assert.match(question, /^\? Edit a\.txt {2}\+1 −1 /m);
     assert.match(question, /^ {2}2 - two\n {2}2 \+ 2$/m);
-    assert.match(question, /\[a\] Always allow: edit_file, writing\s/);
+    assert.match(question, /\[a\] Always allow edit_file on a\.txt$/m);
     await terminal.type("a");
     const screen = await terminal.waitFor("That is all.");
     assert.match(screen, /edit_file: allowed from now on/);

@@ -22,7 +22,7 @@ test("the page approves a call of the command line that waits", async (t) => {
   await show("approvals");
   const call = startCli(place, ["call", "shell", "command=touch approved", "--queue"]);
   t.after(() => call.child.kill("SIGKILL"));
-  await page.getByText("shell wants to run").waitFor();
+  await page.getByRole("heading", { name: "Run touch approved" }).waitFor();
   await checkPage(page, "an approval");
   await page.getByRole("button", { name: /^Approve/ }).click();
   assert.equal((await call.finished).code, 0);
@@ -115,7 +115,7 @@ test("no page has a hidden character, and an input is edited with each of them a
 
   await start("file", "write_file", input);
   await page.getByRole("button", { name: /^Next of 1/ }).click();
-  await page.getByText("write_file wants to run").waitFor();
+  await page.getByRole("heading", { name: /^Create / }).waitFor();
   assertVisible(await page.getByRole("region", { name: "What would change" }).innerText(), "a diff");
   await page.getByRole("button", { name: "Edit input" }).click();
   const edited = await page.getByLabel("Input to run instead").inputValue();
@@ -123,7 +123,7 @@ test("no page has a hidden character, and an input is edited with each of them a
   assert.deepEqual(JSON.parse(edited), { ...input, create_only: false });
   await page.getByRole("button", { name: "Discard the edit" }).click();
   assertVisible(await page.getByRole("group", { name: "Allow" }).innerText(), "the choices");
-  await page.getByLabel(/^Always allow: write_file/).click();
+  await page.getByLabel(/^Always allow write_file/).click();
   assertVisible(await shownOn(page), "a waiting file");
   await page.getByRole("button", { name: /^Approve/ }).click();
   await page.getByText("Approved here, and calls like it from now on.").waitFor();

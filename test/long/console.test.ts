@@ -51,7 +51,7 @@ test("the console drives the real server in the real browser", { timeout: 900_00
   await t.test("a call of the command line waits until the page approves it", async () => {
     const call = startCall(t, scene, "touch approved");
     await show("approvals");
-    await page.getByText("shell wants to run").waitFor();
+    await page.getByRole("heading", { name: /^Run touch / }).waitFor();
     assert.match(await page.getByRole("region", { name: "Command" }).innerText(), /touch approved/);
     await checkPage(page, "an approval");
     await page.getByRole("button", { name: /^Approve/ }).click();
@@ -63,7 +63,7 @@ test("the console drives the real server in the real browser", { timeout: 900_00
   await t.test("a denial from the page, with keys alone, is the answer of the call", async () => {
     const call = startCall(t, scene, "touch denied");
     await page.getByRole("button", { name: /^Next of 1/ }).click();
-    await page.getByText("shell wants to run").waitFor();
+    await page.getByRole("heading", { name: "Run touch denied" }).waitFor();
     await page.keyboard.press("d");
     await page.getByLabel(/Reason for the caller/).fill("not today");
     await page.keyboard.press("Enter");
@@ -145,7 +145,7 @@ async function chat({ page, show, place }: Scene): Promise<void> {
   await page.getByRole("button", { name: "New chat" }).click();
   await page.getByLabel("Message").fill("Make said.txt");
   await page.keyboard.press("Enter");
-  await page.getByText("write_file wants to run").waitFor();
+  await page.getByRole("heading", { name: /^Create / }).waitFor();
   await page.getByRole("button", { name: /^Approve/ }).click();
   await page.getByText("The file is made.").waitFor();
   await until("the file is written", () => existsSync(join(place.folder, "said.txt")));

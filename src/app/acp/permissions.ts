@@ -9,7 +9,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { fieldsOf } from "../../sources/mcp/transport/form.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { visibleBlock, visibleLine } from "../../util/text/visible.ts";
+import { visibleBlock } from "../../util/text/visible.ts";
 import { declined, dismissed, refused } from "../host/approvals/answers.ts";
 import { answerOf, approvalQuestion } from "../host/approvals/approval-question.ts";
 import type { ApprovalQuestion, Choice } from "../host/approvals/question.ts";
@@ -17,7 +17,7 @@ import { previewTexts } from "../host/approvals/preview-change.ts";
 import { choiceText, innerText, touchedText } from "../host/approvals/question-text.ts";
 import type { Client } from "./client/client.ts";
 import { textContent } from "./content.ts";
-import { kindOf, locationsOf, titleOf, type ToolCalls } from "./tool-calls.ts";
+import { kindOf, locationsOf, type ToolCalls } from "./tool-calls.ts";
 
 /** Asks the person through the client. Every scope and every wider rule that can be granted is an option. */
 export function createPermissions(
@@ -29,7 +29,7 @@ export function createPermissions(
     sessionId: client.sessionId,
     toolCall: {
       toolCallId: calls.idOf(request.callId),
-      title: titleFor(request, question),
+      title: titleFor(question),
       kind: kindOf(request.tool, specOf(request.tool)),
       status: "pending",
       content: [...contentOf(request, question)],
@@ -61,10 +61,9 @@ export function createPermissions(
   };
 }
 
-/** Returns the question of a tool, the command, or the call on one line. */
-function titleFor({ tool, input }: ApprovalRequest, { view, reason }: ApprovalQuestion): string {
-  if (view.kind === "question") return reason;
-  return view.kind === "command" ? visibleLine(view.command) : titleOf(tool, input);
+/** Returns the question of a tool, or the heading, as in every other program. */
+function titleFor({ view, reason, heading }: ApprovalQuestion): string {
+  return view.kind === "question" ? reason : heading;
 }
 
 /** Returns the change as a diff if it is one of a text file, and why the call needs approval. */

@@ -240,7 +240,8 @@ async function openApprovals(
   const masker = createMasker();
   const fleet = await openHostFleet(config, { isWorker, mask: masker.text });
   const queue = createApprovalQueue(collections, { mask: masker.text });
-  const approver = joinApprovers(approvers, asksQueue ? fleet.approver(queue.approver) : undefined);
+  const others = asksQueue ? fleet.approver(queue.approver) : undefined;
+  const approver = joinApprovers(approvers, others, config.paths.workspace[0]);
   return { masker, fleet, queue, approver };
 }
 

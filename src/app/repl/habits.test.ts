@@ -276,7 +276,7 @@ test("an edit whose old text is not in the file is answered to the model without
   repl.send("EDIT");
   const state = await repl.until("a question", ({ isArmed }) => isArmed);
   assert.deepEqual(told(state).at(-1), "failed: edit_file sum.ts");
-  assert.equal(state.approvals[0]?.question.title, "Edit sum.ts  +1 −1");
+  assert.equal(state.approvals[0]?.question.heading, "Edit sum.ts  +1 −1");
   repl.press("y");
   await says(repl, "markdown: Yes.");
   assert.equal(readFileSync(file, "utf8"), "a + b\n");

@@ -38,7 +38,7 @@ for (const [what, key, level] of [
   test(`the first start asks for the level: ${what}, and it is saved`, needsBoxes, async (t) => {
     const repl = openTestRepl(t, [RUN, YES], {}, UNSET, startedIn(t));
     const { approvals } = await asked(repl);
-    assert.equal(approvals[0]?.question.title, "How much may commands do without asking?");
+    assert.equal(approvals[0]?.question.heading, "How much may commands do without asking?");
     repl.press(key);
     const { info } = await ready(repl);
     assert.equal(info?.level, level);

@@ -73,7 +73,7 @@ test("the first start asks about AGENTS.md with its text; yes puts it into the p
   writeFileSync(join(folder, "AGENTS.md"), "Use tabs.\u{1b}[31m\n");
   const repl = openTestRepl(t, [YES], {}, {}, folder);
   const [pending] = (await asks(repl)).approvals;
-  assert.equal(pending?.question.title, "Use AGENTS.md of this folder as instructions for the agent?");
+  assert.equal(pending?.question.heading, "Use AGENTS.md of this folder as instructions for the agent?");
   assert.match(pending.question.reason, /^Use tabs\.[^\u{1b}]*$/u);
   repl.press("y");
   assert.ok(!(await ready(repl)).some((line) => line.includes("not used")));

@@ -57,11 +57,13 @@ export function ApprovalCard({ pending, hasKeys = false, isWaiting = true }: Car
       <header className="row spread">
         <h2>{question.heading}</h2>
         <div className="row">
+          <span className="small muted">{request.tool}</span>
           <RiskBadge risk={question.risk} />
           <a href={linkTo("calls", request.callId)}>the call</a>
         </div>
       </header>
       <p className={question.view.kind === "question" ? "large" : ""}>{question.reason}</p>
+      <In folder={question.folder} />
       <View question={question} />
       <Facts of={{ Touches: <TouchedList touches={question.touches} /> }} />
       {question.inner.length > 0 && <Inner calls={question.inner} />}
@@ -82,6 +84,16 @@ export function ApprovalCard({ pending, hasKeys = false, isWaiting = true }: Car
       )}
       {decide.error !== null && <Refused error={decide.error} />}
     </article>
+  );
+}
+
+/** The folder to which paths are relative, if there are any. */
+function In({ folder }: { readonly folder: string | undefined }): ReactNode {
+  if (folder === undefined) return null;
+  return (
+    <p className="small muted">
+      in <code>{folder}</code>
+    </p>
   );
 }
 

@@ -113,11 +113,17 @@ test("characters that could hide or fake text in a client's window are shown as 
 test("the form begins with the command, then the reason, and once is preselected", () => {
   const fact = { kind: "command", text: "git push origin main", cwd: "/work" } as const;
   const { message, requestedSchema } = toForm({ ...REQUEST, facts: [fact] });
-  assert.deepEqual(message.split("\n").slice(0, 3), [
-    "$ git push origin main",
-    "",
-    "shell wants to run (high risk)",
+  assert.deepEqual(message.split("\n").slice(0, 2), [
+    "Run git push origin main (shell, high risk)",
+    "  it asks",
   ]);
+  const long = { ...fact, text: "git add .\ngit push" };
+  assert.deepEqual(
+    toForm({ ...REQUEST, facts: [long] })
+      .message.split("\n")
+      .slice(0, 4),
+    ["Run a command (shell, high risk)", "  $ git add .", "    git push", "  it asks"],
+  );
   assert.equal((requestedSchema["properties"] as never)["answer"]["default"], "once");
 });
 
@@ -132,5 +138,7 @@ test("the form of a change begins with the file and the change", (t) => {
     facts: [fact],
     input: { path, old_string: "two", new_string: "three" },
   });
-  assert.deepEqual(message.split("\n").slice(0, 5), [path, "@@ -1,2 +1,2 @@", " one", "-two", "+three"]);
+  const [heading, ...lines] = message.split("\n");
+  assert.equal(heading, `Edit ${path}  +1 −1 (edit_file, high risk)`);
+  assert.deepEqual(lines.slice(0, 4), ["@@ -1,2 +1,2 @@", " one", "-two", "+three"]);
 });

@@ -40,10 +40,12 @@ export function canAsk(capabilities: { readonly elicitation?: object | undefined
 export function toForm(request: ApprovalRequest): ApprovalForm {
   const question = approvalQuestion(request);
   const { reason, form, choices, risk } = question;
+  const [heading = "", ...lines] = questionText({ ...question, view: { kind: "input" } })
+    .trim()
+    .split("\n");
   if (form !== undefined) return { message: reason, requestedSchema: visibleForm(form) };
   return {
-    message:
-      `${subjectOf(request, question)}${questionText({ ...question, view: { kind: "input" } })}`.trim(),
+    message: [heading, ...subjectOf(question), ...lines].join("\n"),
     requestedSchema: {
       type: "object",
       properties: {
@@ -75,15 +77,15 @@ export function fromForm(request: ApprovalRequest, { action, content }: FormAnsw
 
 const MAX_DIFF_LINES = 60;
 
-/** Returns what matters most, the command or the change of a file: some clients show only the first lines of a form. */
-function subjectOf({ tool, facts }: ApprovalRequest, { view }: ApprovalQuestion): string {
-  if (view.kind === "command") return `$ ${nested(view.command)}\n`;
-  if (view.kind !== "diff") return "";
+/** Returns what matters most, the change of a file or a command that the heading does not have: some clients show only the first lines of a form. */
+function subjectOf({ heading, view }: ApprovalQuestion): readonly string[] {
+  if (view.kind === "command")
+    return heading === `Run ${view.command}` ? [] : [`  $ ${nested(nested(view.command))}`];
+  if (view.kind !== "diff") return [];
   // Without the header, which takes two lines to repeat the name.
   const lines = view.diff.replace(/^--- .*\n\+\+\+ .*\n/, "").split("\n");
   const more = lines.length > MAX_DIFF_LINES ? [`[${lines.length - MAX_DIFF_LINES} more lines]`] : [];
-  const path = visible(facts.find((fact) => fact.kind === "path")?.path ?? tool);
-  return `${[path, ...lines.slice(0, MAX_DIFF_LINES), ...more].join("\n")}\n`;
+  return [...lines.slice(0, MAX_DIFF_LINES), ...more];
 }
 
 const TEXTS = new Set(["title", "description", "enumNames"]);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import { questionText } from "./question-text.ts";
 import { answerOf, approvalQuestion } from "./approval-question.ts";
 import { describeGrant, describeRule } from "./describe-rule.ts";
 
@@ -14,6 +15,7 @@ const REQUEST: ApprovalRequest = {
   hash: "h",
 };
 const EXACT = { tool: "shell", command: ["git", "push"], exact: true, decision: "allow" } as const;
+const ON_FILE = { tool: "edit_file", path: "/w/src/a.ts", access: "write", decision: "allow" } as const;
 const WIDE = { tool: "t", decision: "allow" } as const;
 const OFFERS = [
   { scope: "always", label: "`npm test` in /w", rule: WIDE, warning: "the files decide what it runs" },
@@ -28,15 +30,35 @@ for (const [what, request, labels] of [
   [
     "a call without a rule can be allowed once and for the session",
     REQUEST,
-    ["once: Allow once", "session: Allow for this session: exactly this call", "no: No"],
+    ["once: Allow once", "session: Allow exactly this call for the rest of the session", "no: No"],
   ],
   [
     "always names the rule that it would save",
     { ...REQUEST, grant: EXACT },
     [
       "once: Allow once",
-      "session: Allow for this session: shell, exactly the command git push",
-      "always: Always allow: shell, exactly the command git push",
+      "session: Allow exactly the command git push for the rest of the session",
+      "always: Always allow exactly the command git push",
+      "no: No",
+    ],
+  ],
+  [
+    "a rule for a file names it as relative to the folder",
+    { ...REQUEST, tool: "edit_file", grant: ON_FILE, folder: "/w" },
+    [
+      "once: Allow once",
+      "session: Allow edit_file on src/a.ts for the rest of the session",
+      "always: Always allow edit_file on src/a.ts",
+      "no: No",
+    ],
+  ],
+  [
+    "a rule with more conditions is described with all of them",
+    { ...REQUEST, grant: { ...ON_FILE, source: "mcp:x" } },
+    [
+      "once: Allow once",
+      "session: Allow edit_file, writing /w/src/a.ts, source mcp:x for the rest of the session",
+      "always: Always allow edit_file, writing /w/src/a.ts, source mcp:x",
       "no: No",
     ],
   ],
@@ -135,4 +157,20 @@ test("a rule is described with every condition", () => {
     assert.equal(describeRule(rule), text);
   const grant = { id: "1", scope: "always", hash: "h", tool: "x", grantedAt: 0 } as const;
   assert.equal(describeGrant(grant), "exactly one call of x");
+});
+
+test("paths in the folder of a request are relative to it, and the question names it", () => {
+  const path = (name: string) => ({ kind: "path", path: name, access: "write" }) as const;
+  const of = (facts: ApprovalRequest["facts"]) => approvalQuestion({ ...REQUEST, facts, folder: "/w" });
+  const within = of([path("/w/src/a.ts"), path("/w"), path("/wide/b.ts")]);
+  assert.deepEqual(
+    within.touches.map(({ text }) => text),
+    ["write src/a.ts (new)", "write /w (new)", "write /wide/b.ts (new)"],
+  );
+  assert.equal(within.folder, "/w");
+  assert.equal(of([path("/w/src/a.ts")]).heading, "Create src/a.ts");
+  assert.match(questionText(within), /^\nCreate 3 files \(shell, high risk\)\n {2}in \/w\n/);
+  const outside = of([path("/wide/b.ts")]);
+  assert.equal(outside.folder, undefined);
+  assert.equal(outside.heading, "Create /wide/b.ts");
 });

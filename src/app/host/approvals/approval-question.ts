@@ -6,8 +6,8 @@ import { defined } from "../../../util/json/defined.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { declined } from "./answers.ts";
-import { describeFact } from "./describe-fact.ts";
-import { describeRule } from "./describe-rule.ts";
+import { describeFact, shownPath } from "./describe-fact.ts";
+import { describeCalls } from "./describe-rule.ts";
 import { previewChange } from "./preview-change.ts";
 import { questionTitle } from "./question-title.ts";
 import {
@@ -19,35 +19,40 @@ import {
   type QuestionView,
 } from "./question.ts";
 
-type Grantable = Pick<ApprovalRequest, "grant" | "ungrantable" | "offers" | "question">;
+type Grantable = Pick<ApprovalRequest, "grant" | "ungrantable" | "offers" | "question" | "folder">;
 
 /** Returns the question about a request: the one place that words it and decides which answers it has. */
 export function approvalQuestion(request: ApprovalRequest): ApprovalQuestion {
-  const { tool, risk, reason, input, facts, question, calls = [] } = request;
+  const { tool, risk, reason, input, facts, question, folder, calls = [] } = request;
   const form = question?.details?.["form"];
   const view = viewOf(request);
   const isOwn = tool === OWN_QUESTION && question !== undefined;
   return {
-    title: questionTitle(request, view.kind === "diff" ? view.diff : undefined),
+    heading: questionTitle(request, view.kind === "diff" ? view.diff : undefined),
     tool: visible(tool),
-    heading: visible(
-      question === undefined ? `${tool} wants to run` : isOwn ? question.text : `${tool} asks`,
-    ),
     ...(question === undefined && { risk }),
     reason: visible(reason),
     isUsual: request.isByMode === true && calls.length === 0,
     view,
     input: visible(JSON.stringify(input, undefined, 2)),
-    touches: facts.map(describeFact),
-    inner: calls.map(describeInner),
+    touches: facts.map((fact) => describeFact(fact, folder)),
+    inner: calls.map((call) => describeInner(call, folder)),
     choices: choicesOf(request),
     isEditable: question === undefined,
     takesReason: !isOwn,
     ...defined({
+      folder: usedFolder(request),
       onlyOnce: onlyOnce(request),
       form: isObject(form) && form["type"] === "object" ? form : undefined,
     }),
   };
+}
+
+/** Returns undefined if no path is shown as relative to the folder. */
+function usedFolder({ folder, facts, calls = [] }: ApprovalRequest): string | undefined {
+  const all = [...facts, ...calls.flatMap((call) => call.facts)];
+  const isUsed = all.some((fact) => fact.kind === "path" && shownPath(fact.path, folder) !== fact.path);
+  return isUsed && folder !== undefined ? visible(folder) : undefined;
 }
 
 function viewOf(request: ApprovalRequest): QuestionView {
@@ -73,13 +78,16 @@ function viewOf(request: ApprovalRequest): QuestionView {
 
 const DECIDED = { ask: "is approved with this answer", allow: "runs anyway", deny: "is denied" } as const;
 
-function describeInner({ tool, decision, isAskedAgain, reason, facts }: InnerRequest): InnerCall {
+function describeInner(
+  { tool, decision, isAskedAgain, reason, facts }: InnerRequest,
+  folder: string | undefined,
+): InnerCall {
   const isAgain = decision === "ask" && isAskedAgain === true;
   return {
     tool: visible(tool),
     decided: isAgain ? "gets a question of its own" : DECIDED[decision],
     reason: visible(reason),
-    touches: facts.map(describeFact),
+    touches: facts.map((fact) => describeFact(fact, folder)),
   };
 }
 
@@ -88,14 +96,14 @@ export const LASTING: readonly Lasting[] = [
   {
     scope: "session",
     summary: "approve, and allow the same call for the rest of its session",
-    brief: (rule) => (rule === undefined ? "same call, all session" : "this rule, all session"),
-    label: (rule) => `Allow for this session: ${rule ?? "exactly this call"}`,
+    brief: (calls) => (calls === undefined ? "same call, all session" : "this rule, all session"),
+    label: (calls) => `Allow ${calls ?? "exactly this call"} for the rest of the session`,
   },
   {
     scope: "always",
     summary: "approve, and save the rule that is shown",
     brief: () => "always",
-    label: (rule) => `Always allow: ${rule}`,
+    label: (calls) => `Always allow ${calls}`,
     needsRule: true,
   },
 ];
@@ -105,21 +113,22 @@ interface Lasting {
   readonly scope: GrantScope;
   /** Of its flag at the command line. */
   readonly summary: string;
-  readonly brief: (rule: string | undefined) => string;
-  readonly label: (rule: string | undefined) => string;
+  readonly brief: (calls: string | undefined) => string;
+  /** `calls` describes those that the rule allows: `edit_file on src/sum.ts`. */
+  readonly label: (calls: string | undefined) => string;
   /** True: offered only if a rule describes the call. */
   readonly needsRule?: true;
 }
 
 /** Returns the answers that a request, or a verdict that asks, can have. */
 export function choicesOf(request: Grantable): readonly Choice[] {
-  const { grant, ungrantable, question, offers = [] } = request;
+  const { grant, ungrantable, question, folder, offers = [] } = request;
   const once = { approved: true, scope: "once" } as const;
   const no: Choice = { id: "no", key: "n", brief: "no", label: "No", approval: declined() };
   if (question !== undefined)
     return [{ id: "yes", key: "y", brief: "yes", label: "Yes", approval: once }, no];
   const isWider = grant !== undefined && grant.exact !== true;
-  const rule = grant && describeRule(grant);
+  const rule = grant && describeCalls(grant, folder);
   const lasting = ungrantable === undefined ? LASTING.filter((one) => !one.needsRule || rule) : [];
   return [
     { id: "once", key: "y", brief: "yes, once", label: "Allow once", approval: once },

@@ -1,18 +1,25 @@
 import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
 import type { Fact } from "../../../core/fact.ts";
 import { quoteName } from "../../../util/text/file-name.ts";
+import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { Touched } from "./question.ts";
 
-/** Describes one thing that a call would touch; of a command, also what it runs. */
-export function describeFact(fact: Fact): Touched {
+/** Describes one thing that a call would touch; of a command, also what it runs. Paths below `folder` are relative to it. */
+export function describeFact(fact: Fact, folder?: string): Touched {
   const programs = fact.kind === "command" && fact.reading !== undefined ? describeReading(fact.reading) : [];
-  return { text: visible(nameOf(fact)), programs: programs.map(visible) };
+  return { text: visible(nameOf(fact, folder)), programs: programs.map(visible) };
 }
 
-function nameOf(fact: Fact): string {
+/** Returns a path as people name it: relative to the folder, if it is below. */
+export function shownPath(path: string, folder: string | undefined): string {
+  if (folder === undefined || path === folder || !isWithin(path, folder)) return path;
+  return path.slice(folder.length).replace(/^\//, "");
+}
+
+function nameOf(fact: Fact, folder: string | undefined): string {
   if (fact.kind === "path")
-    return `${fact.access} ${quoteName(fact.path)}${fact.inode === undefined ? " (new)" : ""}`;
+    return `${fact.access} ${quoteName(shownPath(fact.path, folder))}${fact.inode === undefined ? " (new)" : ""}`;
   if (fact.kind === "mcp") return `MCP server ${fact.server}, tool ${fact.tool}`;
   return fact.kind === "host" ? `host ${fact.host}` : `command ${fact.text} (in ${fact.cwd})`;
 }

@@ -1,7 +1,7 @@
 import type { Grant } from "../../../core/grant.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { quoteWord } from "./describe-fact.ts";
+import { quoteWord, shownPath } from "./describe-fact.ts";
 
 /** Returns every condition of a rule for people: `shell, exactly the command git push`. */
 export function describeRule(rule: Omit<Rule, "decision">): string {
@@ -19,6 +19,18 @@ export function describeRule(rule: Omit<Rule, "decision">): string {
     ),
   ];
   return visible(parts.length === 0 ? "every call" : parts.join(", "));
+}
+
+/** Returns the calls that a rule allows, in a few words: `edit_file on src/sum.ts`. Paths below `folder` are relative to it. */
+export function describeCalls({ decision: _decision, ...rule }: Rule, folder?: string): string {
+  const { tool, path, access, command, exact, ...others } = rule;
+  const isPlain = Object.keys(others).length === 0;
+  if (isPlain && command !== undefined && exact === true && path === undefined)
+    return visible(`exactly the command ${command.map(quoteWord).join(" ")}`);
+  if (!isPlain || command !== undefined || path === undefined || typeof tool !== "string" || exact === true)
+    return describeRule(rule);
+  const paths = (typeof path === "string" ? [path] : path).map((one) => shownPath(one, folder));
+  return visible(access === "read" ? `${tool} reading ${listOf(paths)}` : `${tool} on ${listOf(paths)}`);
 }
 
 /** Returns what a saved approval allows. */

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
+import { defined } from "../../../util/json/defined.ts";
 import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
 
 /** Thrown by an approver that leaves a request to the others; without others, `answer` counts. */
@@ -21,29 +22,34 @@ export interface JoinedApprover extends Approver {
 
 /**
  * Returns an approver that asks all of them at once, and the queue, where other programs answer. The first answer counts and aborts the others; one that fails, or passes the
- * request on, leaves the answer to them.
+ * request on, leaves the answer to them. Paths are shown as relative to the folder.
  */
-export function joinApprovers(approvers: readonly Approver[], queue?: QueuedApprover): JoinedApprover {
+export function joinApprovers(
+  approvers: readonly Approver[],
+  queue?: QueuedApprover,
+  folder?: string,
+): JoinedApprover {
   const ids = new WeakMap<ApprovalRequest, string>();
   const listeners: OnQueued[] = [];
   return {
     async ask(request, signal) {
+      const shown = { ...request, ...defined({ folder }) };
       const settled = new AbortController();
       const shared = AbortSignal.any([signal, settled.signal]);
       let left = approvers.length;
       const report = (): void => {
         const id = ids.get(request);
         if (left > 0 || id === undefined || settled.signal.aborted) return;
-        for (const listener of listeners) listener(request, id);
+        for (const listener of listeners) listener(shown, id);
       };
       const asked = approvers.map((approver) =>
-        approver.ask(request, shared).catch((error: unknown) => {
+        approver.ask(shown, shared).catch((error: unknown) => {
           left -= 1;
           report();
           throw error;
         }),
       );
-      const queued = queue?.ask(request, shared, (id) => {
+      const queued = queue?.ask(shown, shared, (id) => {
         ids.set(request, id);
         report();
       });

@@ -7,22 +7,23 @@ import { readDocument } from "../../../system/files/read-document.ts";
 import { applyEdits, type Edit } from "../../../tools/files/edit/apply-edits.ts";
 import { insertLines } from "../../../tools/files/edit/insert-lines.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
+import { shownPath } from "./describe-fact.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
 
-type Previewed = Pick<ApprovalRequest, "input" | "facts">;
+type Previewed = Pick<ApprovalRequest, "input" | "facts" | "folder">;
 
 /**
  * Returns the diff that a call would make to files; undefined if it does anything besides, changes no text file or would fail.
  * Never throws.
  */
-export function previewChange({ input, facts }: Previewed): string | undefined {
+export function previewChange({ input, facts, folder }: Previewed): string | undefined {
   if (writtenBy({ input, facts }) !== undefined && typeof input["patch"] === "string") return input["patch"];
   const change = previewTexts({ input, facts });
   if (change === undefined) return undefined;
   const { target, before, after } = change;
-  // The whole path, without the slash that the prefix of the diff ends with.
-  const path = target.path.replace(/^\//, "");
+  // Of the whole path the slash is the one that the prefix of the diff ends with.
+  const path = shownPath(target.path, folder).replace(/^\//, "");
   return unifiedDiff(path, before, after, { from: target.inode === undefined ? undefined : path, to: path });
 }
 

@@ -20,7 +20,7 @@ const request: ApprovalRequest = {
 
 test("a request shows the tool, its risk, the reason, the whole input and everything it touches", () => {
   const shown = questionText(approvalQuestion(request));
-  for (const part of ["write_file wants to run (medium risk)", "mode auto asks", "one\\ntwo"]) {
+  for (const part of ["Use write_file (medium risk)", "mode auto asks", "one\\ntwo"]) {
     assert.ok(shown.includes(part), part);
   }
   assert.match(

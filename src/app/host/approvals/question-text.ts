@@ -2,10 +2,11 @@ import type { ApprovalQuestion, Choice, InnerCall, Touched } from "./question.ts
 
 /** Returns a question as lines: everything that the call would do, and the rules that an answer would save. */
 export function questionText(question: ApprovalQuestion): string {
-  const { heading, risk, reason, view, input, touches, inner, choices, onlyOnce } = question;
+  const { heading, tool, risk, reason, folder, view, input, touches, inner, choices, onlyOnce } = question;
   const lines = [
     "",
-    risk === undefined ? heading : `${heading} (${risk} risk)`,
+    risk === undefined ? heading : `${heading} (${toolAndRisk({ heading, tool, risk })})`,
+    ...(folder === undefined ? [] : indented(nested(`in ${folder}`))),
     ...indented(nested(reason)),
     ...indented(view.kind === "diff" ? view.diff : input),
     ...touches.flatMap((one) => indented(`touches: ${touchedText(one)}`)),
@@ -13,6 +14,15 @@ export function questionText(question: ApprovalQuestion): string {
     ...lastingLines(choices, onlyOnce).flatMap((line) => indented(nested(line))),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Returns `edit_file, medium risk`; without the tool if the heading names it. */
+export function toolAndRisk({
+  heading,
+  tool,
+  risk,
+}: Pick<ApprovalQuestion, "heading" | "tool" | "risk">): string {
+  return heading.endsWith(` ${tool}`) ? `${risk} risk` : `${tool}, ${risk} risk`;
 }
 
 /** Returns a line for each rule that an answer would save, or why the call can only be allowed once. */

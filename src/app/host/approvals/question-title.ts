@@ -2,6 +2,7 @@ import { isAbsolute, normalize } from "node:path";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
+import { shownPath } from "./describe-fact.ts";
 import { OWN_QUESTION } from "./question.ts";
 
 const MAX_COMMAND = 200;
@@ -11,7 +12,11 @@ export function questionTitle(request: ApprovalRequest, diff: string | undefined
   return visibleLine(titleOf(request)) + (diff === undefined ? "" : countsOf(diff));
 }
 
-function titleOf({ tool, input, facts, question }: ApprovalRequest): string {
+function titleOf({ tool, input, facts, question, folder }: ApprovalRequest): string {
+  const nameOf = ({ path }: PathFact): string => {
+    const shown = shownPath(path, folder);
+    return shown === path ? shortPath(path, input["path"]) : shown;
+  };
   if (question !== undefined) return tool === OWN_QUESTION ? question.text : `${tool} asks`;
   const [command, ...others] = facts.flatMap((fact) => (fact.kind === "command" ? [fact.text.trim()] : []));
   if (command !== undefined) {
@@ -24,10 +29,8 @@ function titleOf({ tool, input, facts, question }: ApprovalRequest): string {
   );
   const [read, ...further] = facts.flatMap((fact) => (fact.kind === "path" ? [fact] : []));
   if (written === undefined)
-    return read === undefined || further.length > 0
-      ? `Use ${tool}`
-      : `Read ${shortPath(read, input["path"])}`;
-  const name = more.length > 0 ? `${more.length + 1} files` : shortPath(written, input["path"]);
+    return read === undefined || further.length > 0 ? `Use ${tool}` : `Read ${nameOf(read)}`;
+  const name = more.length > 0 ? `${more.length + 1} files` : nameOf(written);
   return `${verbOf(written, more)} ${name}`;
 }
 
@@ -38,7 +41,7 @@ function verbOf(first: PathFact, more: readonly PathFact[]): string {
 }
 
 /** Returns the path as the call named it, if that is the end of the judged one: then it is relative to the workspace. */
-function shortPath({ path }: PathFact, named: unknown): string {
+function shortPath(path: string, named: unknown): string {
   if (typeof named !== "string" || isAbsolute(named)) return path;
   const relative = normalize(named);
   return !relative.startsWith("..") && path.endsWith(`/${relative}`) ? relative : path;

@@ -8,16 +8,16 @@ export const OWN_QUESTION = "toolwright";
 /** What a person is asked about a call. No text has hidden characters, so every program can show it as it is. */
 export interface ApprovalQuestion {
   /** `Edit src/sum.ts  +1 −1`, `Run npm publish`. */
-  readonly title: string;
-  readonly tool: string;
-  /** `shell wants to run`. */
   readonly heading: string;
+  readonly tool: string;
   /** Absent if a running tool asks. */
   readonly risk?: Risk;
   readonly reason: string;
   /** True if the reason says no more than that the approval mode asks about such calls. */
   readonly isUsual: boolean;
   readonly view: QuestionView;
+  /** The folder to which paths in the texts are relative; absent if there are none. */
+  readonly folder?: string;
   /** The whole input, as indented JSON. */
   readonly input: string;
   readonly touches: readonly Touched[];
@@ -65,7 +65,7 @@ export interface Choice {
   readonly key: string;
   /** For a row of keys: `yes, once`. */
   readonly brief: string;
-  /** For a button: `Always allow: shell, exactly the command git push`. */
+  /** For a button: `Always allow exactly the command git push`. */
   readonly label: string;
   /** The rule that it saves. */
   readonly saves?: string;

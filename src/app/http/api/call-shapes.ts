@@ -201,7 +201,9 @@ export const ChoiceShape = typed<Choice>("a possible answer", {
 const Question = typed<ApprovalQuestion>(
   "the question as a person should see it, without hidden characters",
   {
-    heading: string(),
+    heading: string("what it would do, such as Edit src/sum.ts"),
+    tool: string(),
+    folder: optional(string("the folder to which paths are relative; absent if there are none")),
     risk: optional(Risk),
     reason: string(),
     view: oneOf(

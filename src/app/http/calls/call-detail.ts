@@ -58,7 +58,7 @@ function decisionOf({ input, risk, facts, verdict, approval }: CallTrace, events
     coerced: input ?? null,
     risk: risk ?? null,
     facts: facts ?? [],
-    touches: (facts ?? []).map(describeFact),
+    touches: (facts ?? []).map((fact) => describeFact(fact)),
     verdict: verdict ?? lastOf(events, "call.judged")?.verdict ?? null,
     approval: approval ?? openApproval(events),
   };

@@ -44,7 +44,7 @@ export function policyHandlers(served: Served) {
         name,
         verdict,
         facts,
-        touches: facts.map(describeFact),
+        touches: facts.map((fact) => describeFact(fact)),
         choices: asked === undefined ? [] : choicesOf(asked),
         onlyOnce: (asked && onlyOnce(asked)) ?? null,
         risk: verdict?.risk ?? risk,

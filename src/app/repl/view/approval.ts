@@ -1,7 +1,15 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import type { ApprovalQuestion } from "../../host/approvals/question.ts";
-import { innerText, nested, touchedText } from "../../host/approvals/question-text.ts";
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { Rule } from "../../../core/rule.ts";
+import type { ApprovalQuestion, Choice } from "../../host/approvals/question.ts";
+import {
+  choiceText,
+  innerText,
+  nested,
+  toolAndRisk,
+  touchedText,
+} from "../../host/approvals/question-text.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { fieldKeys, keysOf, takesKeys, type ChoiceKey } from "../state/dialog.ts";
@@ -44,18 +52,19 @@ export function wholeQuestion(pending: PendingApproval, sheet: Sheet): readonly 
   return [
     ...headRows(question, { ...sheet, count: 1 }),
     ...detailsOf(pending, sheet),
-    ...grantRows(question, sheet),
+    ...grantRows(pending, sheet),
   ];
 }
 
 function headRows(
-  { title, tool, risk, reason, isUsual }: ApprovalQuestion,
+  question: ApprovalQuestion,
   { width, count, paint }: Sheet & { readonly count: number },
 ): readonly string[] {
-  const level = risk === undefined ? "" : paint("dim", `  ${tool}, ${risk} risk`);
+  const { heading, risk, reason, isUsual } = question;
+  const level = risk === undefined ? "" : paint("dim", `  ${toolAndRisk(question)}`);
   const waiting = count > 1 ? paint("dim", ` · 1 of ${count}`) : "";
   return [
-    ...wrap(paint(["yellow", "bold"], "? ") + paint("bold", title) + level + waiting, width),
+    ...wrap(paint(["yellow", "bold"], "? ") + paint("bold", heading) + level + waiting, width),
     // That the mode asks about such calls is known to who chose it.
     ...(isUsual ? [] : wrapLines(nested(reason), width, (row) => paint("yellow", row))),
   ];
@@ -71,7 +80,7 @@ function detailsOf({ request, question }: PendingApproval, { width, paint }: She
       ...wrapLines(innerText(call, index), width),
       ...inputOf(calls[index]?.input, width),
     ]);
-  const touched = shownTouches(question).flatMap((one) =>
+  const touched = shownTouches(question, request.folder).flatMap((one) =>
     wrapLines(touchedText(one), width, (row) => paint("cyan", row)),
   );
   if (view.kind === "diff") return [...touched, ...diffRows(view.diff, { width, paint })];
@@ -87,13 +96,17 @@ function besidesCommand(input: JsonObject): JsonObject {
   return background === false ? others : rest;
 }
 
-/** Leaves out what the title says: the one file of a change, and a command that is one program with these words. */
-function shownTouches({ title, view, touches }: ApprovalQuestion): ApprovalQuestion["touches"] {
+/** Leaves out what the heading says: the one file of a change, and a command that is one program with these words, in the folder. */
+function shownTouches(
+  { heading, view, touches }: ApprovalQuestion,
+  folder: string | undefined,
+): ApprovalQuestion["touches"] {
   if (view.kind === "diff" && touches.length === 1) return [];
-  if (view.kind !== "command" || title !== `Run ${view.command}`) return touches;
+  if (view.kind !== "command" || heading !== `Run ${view.command}`) return touches;
   const [only, ...more] = view.programs;
   const programs = more.length === 0 && only === `runs: ${view.command}` ? [] : view.programs;
   const others = touches.slice(1).filter(({ text }) => text !== `read ${view.folder}`);
+  if (view.folder === folder && programs.length === 0) return others;
   return [{ text: `in ${view.folder}`, programs }, ...others];
 }
 
@@ -113,14 +126,26 @@ function onceRows({ onlyOnce }: ApprovalQuestion, { width, paint }: Sheet): read
   return onlyOnce === undefined ? [] : wrapLines(`only once: ${onlyOnce}`, width, dim);
 }
 
-/** Returns the rules that answers would save, as they are written in a policy file. */
-function grantRows(question: ApprovalQuestion, sheet: Sheet): readonly string[] {
-  const rules = question.choices.filter(({ saves, brief }) => saves !== undefined && saves !== brief);
+/** Returns the answers that would save rules, each with these as they are written in a policy file. */
+function grantRows({ question, request }: PendingApproval, sheet: Sheet): readonly string[] {
   const dim = (row: string): string => sheet.paint("dim", row);
+  const saving = question.choices.flatMap((choice) => {
+    const rules = rulesOf(choice, request);
+    const json = rules.map((rule) => `  ${spacedJson(rule)}`);
+    return json.length === 0 ? [] : [`[${choice.key}] ${choiceText(choice)}, saved as`, ...json];
+  });
   return [
     ...onceRows(question, sheet),
-    ...rules.flatMap(({ id, saves }) => wrapLines(`${id} would save: ${saves}`, sheet.width, dim)),
+    ...saving.flatMap((line) => wrapLines(visible(line), sheet.width, dim)),
   ];
+}
+
+/** Returns the rules that an answer would save for good. */
+function rulesOf({ approval }: Choice, { grant, offers = [] }: ApprovalRequest): readonly Rule[] {
+  if (!approval.approved || approval.scope !== "always") return [];
+  if (approval.offer === undefined) return grant === undefined ? [] : [grant];
+  const offer = offers[approval.offer];
+  return offer === undefined || offer.adds !== undefined ? [] : [offer.rule, ...(offer.more ?? [])];
 }
 
 function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalView): readonly string[] {
