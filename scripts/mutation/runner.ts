@@ -168,8 +168,8 @@ function nearestFirst(tests: readonly string[], mutated: string): readonly strin
   const stem = basename(mutated, ".ts");
   const distanceOf = (test: string): number => {
     const [file = ""] = test.split(": ");
-    if (!dirname(mutated).endsWith(dirname(file))) return 2;
-    return basename(file).startsWith(`${stem}.`) ? 0 : 1;
+    if (basename(file).includes(stem)) return 0;
+    return dirname(mutated).endsWith(dirname(file)) ? 1 : 2;
   };
   const timeOf = (test: string): number => times.get(test) ?? 0;
   return tests.toSorted((one, other) => distanceOf(one) - distanceOf(other) || timeOf(one) - timeOf(other));
