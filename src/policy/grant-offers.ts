@@ -142,7 +142,7 @@ function isPlain({ command, traits, isOpen }: CommandPart): boolean {
 function isLoneRunner(tokens: readonly string[]): boolean {
   return (
     tokens.length === 1 &&
-    /^(?:node|python\d*|bash|sh|npx|npm|pnpm|yarn|ruby|perl|php|deno|bun)$/.test(tokens[0] ?? "")
+    /^(?:node|python[\d.]*|bash|sh|npx|npm|pnpm|yarn|ruby|perl|php|deno|bun)$/.test(tokens[0] ?? "")
   );
 }
 
