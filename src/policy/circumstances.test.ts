@@ -93,3 +93,76 @@ test("a file one of whose names is protected needs approval to be written in eve
   assert.equal(ruleFor(["/w/b", "/w/.git/config"]), "protected-target");
   assert.equal(ruleFor(["/w/b"]), "mode.yolo");
 });
+
+test("a command that is proven only in the read-only sandbox asks if it would run in the session's, where its folder is another one", () => {
+  const sandbox = { isConfined: () => false, isPrivate: () => true, runsUnasked: false };
+  const policy = createPolicy({
+    mode: "auto",
+    workspace: ["/w"],
+    border: "ask",
+    commands: COMMANDS,
+    sandbox,
+  });
+  const judge = (cwds: readonly string[], boxes: readonly ("needed" | "useful")[]) => {
+    const facts = cwds.flatMap((cwd, index): readonly Fact[] =>
+      shellJob("ls", cwd).facts.map((fact) =>
+        fact.kind === "command" && fact.reading !== undefined
+          ? { ...fact, reading: { ...fact.reading, box: boxes[index] ?? "useful" } }
+          : fact,
+      ),
+    );
+    const { tool } = shellJob("ls");
+    return policy.judge(jobOf(facts, { tool: { ...tool, place: "sandbox" } })).kind;
+  };
+  assert.equal(judge(["/tmp"], ["needed"]), "ask");
+  assert.equal(judge(["/tmp"], ["useful"]), "allow");
+  assert.equal(judge(["/w"], ["needed"]), "allow");
+  assert.equal(judge(["/tmp", "/w"], ["needed", "useful"]), "ask");
+});
+
+test("no sandbox of this machine holds a call that runs on another: strictDeny refuses it", () => {
+  const layers = [{ name: "user", rules: [{ path: "**/.env", decision: "deny" } as const], mayAllow: true }];
+  const strictDeny = { sandbox: { hasNetwork: false, holds: () => true } };
+  const options = { mode: "yolo", workspace: ["/w"], commands: COMMANDS, layers } as const;
+  const job = shellJob("python a.py");
+  const boxed = { ...job, tool: { ...job.tool, place: "sandbox" as const } };
+  const policy = createPolicy({ ...options, strictDeny });
+  assert.equal(policy.judge(boxed).kind, "allow");
+  const elsewhere = policy.judge(boxed, { isElsewhere: true });
+  assert.equal(elsewhere.kind, "deny");
+  assert.match(elsewhere.reason, /and the call would run on another machine$/);
+  assert.equal(createPolicy(options).judge(boxed, { isElsewhere: true }).kind, "allow");
+});
+
+test("reading is free beside a rule only if the mode allows reading and reading counts as low risk", () => {
+  const layers = [
+    { name: "user", rules: [{ command: ["make"], decision: "allow" } as const], mayAllow: true },
+  ];
+  const kindOf = (mode: "auto" | "ask", readOnlyShellIsLow: boolean) =>
+    createPolicy({ mode, workspace: ["/w"], commands: COMMANDS, layers, readOnlyShellIsLow }).judge(
+      shellJob("make && ls"),
+    ).kind;
+  assert.deepEqual(
+    [kindOf("auto", true), kindOf("auto", false), kindOf("ask", true), kindOf("ask", false)],
+    ["allow", "ask", "ask", "ask"],
+  );
+});
+
+test("the mode of a call replaces that of the policy, each time", () => {
+  const policy = createPolicy({ mode: "auto", workspace: ["/w"] });
+  const job = jobOf([], { tool: toolNamed("t", "high") });
+  const kinds = (["yolo", "plan", "yolo", "auto"] as const).map((mode) => policy.judge(job, { mode }).kind);
+  assert.deepEqual(kinds, ["allow", "deny", "allow", "ask"]);
+  assert.equal(policy.judge(job).kind, "ask");
+});
+
+test("ceilings hide what they deny, beside the rules of the policy", () => {
+  const layers = [{ name: "user", rules: [{ path: "a", decision: "deny" } as const], mayAllow: true }];
+  const policy = createPolicy({ mode: "auto", workspace: ["/w"], layers });
+  const read = toolNamed("read_file", "low");
+  const ceilings = [{ rules: [{ path: "b", decision: "deny" } as const] }];
+  const hidden = (path: string, limited: boolean) =>
+    policy.hides?.(path, read, limited ? { ceilings } : {}) === true;
+  assert.deepEqual([hidden("/w/a", false), hidden("/w/b", false)], [true, false]);
+  assert.deepEqual([hidden("/w/a", true), hidden("/w/b", true)], [true, true]);
+});
