@@ -117,8 +117,8 @@ function isList(tool: Tool | readonly Tool[]): tool is readonly Tool[] {
 async function explain(engine: EngineParts, call: ToolCall, options: RunOptions): Promise<Explanation> {
   const { state, job, ...examined } = await examine(engine, call, options);
   const { verdict } = examined;
-  const asked = verdict === undefined ? undefined : await requestOn(state, verdict);
-  return { ...examined, risk: job?.risk, request: asked?.request };
+  const question = verdict === undefined ? undefined : await requestOn(state, verdict);
+  return { ...examined, risk: job?.risk, request: question?.request };
 }
 
 /** Returns the verdict of policy and of earlier approvals on a call, without running it. */

@@ -22,16 +22,16 @@ const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
 export async function openModel(id: string, options: ModelOptions): Promise<Model> {
   const [word, name] = splitId(id);
   // A program without types may leave them out.
-  const given: Partial<ModelOptions> = options ?? {};
+  const settings: Partial<ModelOptions> = options ?? {};
   if (word === "scripted")
-    return withDialect(openScriptedModel(name, given), name, { leaksByDefault: false }, given);
+    return withDialect(openScriptedModel(name, settings), name, { leaksByDefault: false }, settings);
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
   if (provider === undefined)
     throw new ToolError("INVALID_INPUT", `unknown provider ${JSON.stringify(word)}`, {
       hint: nearHint(word.toLowerCase(), NAMES, `providers are ${NAMES.join(", ")}`),
     });
   // The environment of the process is never read by itself.
-  if (given.environment === undefined)
+  if (settings.environment === undefined)
     throw new ToolError("INVALID_INPUT", `the environment for ${id} is missing`, {
       hint: "pass { environment: process.env }, which has its key and address",
     });

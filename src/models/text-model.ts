@@ -34,10 +34,10 @@ export function withTextCalls(
   dialect: DialectName | "auto",
   options: TextCallOptions = {},
 ): Model {
-  const written = dialect === "auto" ? DEFAULT_DIALECT : dialect;
-  dialectOf(written);
+  const callDialect = dialect === "auto" ? DEFAULT_DIALECT : dialect;
+  dialectOf(callDialect);
   return withStream(model, (request) => {
-    const answer = model.stream(toTextRequest(request, written));
+    const answer = model.stream(toTextRequest(request, callDialect));
     const { tools } = request;
     return tools.length === 0 ? answer : findCalls(answer, { ...options, dialect, tools });
   });
@@ -158,8 +158,8 @@ function toTextParts({ parts }: AssistantMessage, dialect: DialectName): readonl
 function textOfCalls(calls: readonly ToolCall[], dialect: DialectName): string {
   const readable = calls.filter(({ unreadable }) => unreadable === undefined);
   const raw = calls.flatMap(({ input, unreadable }) => (unreadable === undefined ? [] : [String(input)]));
-  const written = readable.map(({ name, input }) => ({ name, input: isObject(input) ? input : {} }));
-  return [renderCalls(dialect, written), ...raw].filter((text) => text !== "").join("\n");
+  const textCalls = readable.map(({ name, input }) => ({ name, input: isObject(input) ? input : {} }));
+  return [renderCalls(dialect, textCalls), ...raw].filter((text) => text !== "").join("\n");
 }
 
 function toTextResults({ results }: ToolMessage, dialect: DialectName): readonly Content[] {

@@ -79,10 +79,10 @@ function toAiSdkTool(tool: EngineTool): AiSdkTool {
 /** Returns true if the messages have a person's approval of the call. */
 function isApproved(messages: readonly unknown[], toolCallId: string): boolean {
   const parts = messages.flatMap(partsOf);
-  const asked = parts.filter(
+  const questions = parts.filter(
     (part) => part["type"] === "tool-approval-request" && part["toolCallId"] === toolCallId,
   );
-  const ids = new Set(asked.map(({ approvalId }) => approvalId));
+  const ids = new Set(questions.map(({ approvalId }) => approvalId));
   const answer = parts.findLast(
     ({ type, approvalId }) => type === "tool-approval-response" && ids.has(approvalId),
   );

@@ -125,9 +125,9 @@ function toInterrupt(tool: EngineTool, request: ApprovalRequest): LangChainReque
 /** Returns the decision of a person: of LangChain's form, or an `Approval`. */
 function fromDecisions(resumed: unknown): Approval {
   const { decisions }: { decisions?: unknown } = isObject(resumed) ? resumed : {};
-  const given: unknown = Array.isArray(decisions) ? decisions[0] : resumed;
-  if (!isObject(given) || "approved" in given) return toDecision(given);
-  const { type, message, editedAction, scope } = given;
+  const decision: unknown = Array.isArray(decisions) ? decisions[0] : resumed;
+  if (!isObject(decision) || "approved" in decision) return toDecision(decision);
+  const { type, message, editedAction, scope } = decision;
   if (type !== "approve" && type !== "edit") return toDecision({ approved: false, reason: message ?? "" });
   const input = type === "edit" && isObject(editedAction) ? editedAction["args"] : undefined;
   return toDecision({ approved: true, scope: scope ?? "once", input: input ?? null });

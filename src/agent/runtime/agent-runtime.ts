@@ -149,7 +149,7 @@ const MAX_MESSAGES = 10;
  * one, so the second is dropped. All hooks together may send ten messages.
  */
 export function createHookGuard() {
-  const given = new Set<string>();
+  const seen = new Set<string>();
   const refused = new Set<string>();
   const refuse = ({ name }: Sender, why: "itself" | "many"): typeof why => {
     refused.add(name);
@@ -159,9 +159,9 @@ export function createHookGuard() {
     /** Returns why a hook's message must be dropped; undefined for all messages that may pass. */
     refuses({ from }: UserMessage): "itself" | "many" | undefined {
       if (from?.kind !== "hook") return undefined;
-      if (given.has(from.id)) return refuse(from, "itself");
-      if (given.size >= MAX_MESSAGES) return refuse(from, "many");
-      given.add(from.id);
+      if (seen.has(from.id)) return refuse(from, "itself");
+      if (seen.size >= MAX_MESSAGES) return refuse(from, "many");
+      seen.add(from.id);
       return undefined;
     },
     /** Returns the names of the hooks that were refused. */

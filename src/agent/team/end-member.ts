@@ -118,8 +118,8 @@ function describeEnd(
   if (outcome.kind === "failed") {
     return { isDone: false, text: `It failed: ${outcome.fault.code}: ${outcome.fault.message}` };
   }
-  const said = lastText(agent);
-  const last = said === "" ? "" : `\nIts last answer: ${said}`;
+  const lastAnswer = lastText(agent);
+  const last = lastAnswer === "" ? "" : `\nIts last answer: ${lastAnswer}`;
   return { isDone: false, text: `It was stopped (${outcome.why}): ${outcome.detail}${last}` };
 }
 

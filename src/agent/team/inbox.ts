@@ -13,22 +13,22 @@ interface Waiter {
 /** Creates an empty inbox; `wasRead` is called once for each message that was read. */
 export function createInbox(wasRead: (message: TeamMessage) => void) {
   let unread: readonly TeamMessage[] = [];
-  let given: readonly Given[] = [];
+  let delivered: readonly Given[] = [];
   const waiters = new Set<Waiter>();
   const take = (from?: readonly string[], signal?: AbortSignal): readonly TeamMessage[] => {
     const messages = choose(unread, from);
     if (messages.length === 0) return messages;
     const taken = new Set(messages);
     unread = unread.filter((message) => !taken.has(message));
-    given = [...given, { messages, signal }];
+    delivered = [...delivered, { messages, signal }];
     return messages;
   };
   const settle = (): void => {
-    for (const { messages, signal } of given) {
+    for (const { messages, signal } of delivered) {
       if (signal?.aborted === true) unread = [...unread, ...messages];
       else for (const message of messages) wasRead(message);
     }
-    given = [];
+    delivered = [];
   };
   const release = (): void => {
     for (const { resolve } of waiters) resolve([]);

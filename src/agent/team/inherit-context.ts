@@ -23,14 +23,14 @@ function fitting(texts: readonly string[]): readonly string[] {
   const [first, ...others] = texts;
   if (first === undefined) return [];
   let room = MAX_CHARACTERS - first.length;
-  const kept: string[] = [];
+  const latest: string[] = [];
   for (const text of others.toReversed()) {
     room -= text.length;
     if (room < 0) break;
-    kept.unshift(text);
+    latest.unshift(text);
   }
-  const left = others.length - kept.length;
-  return left === 0 ? texts : [first, `> [${left} messages left out]`, ...kept];
+  const left = others.length - latest.length;
+  return left === 0 ? texts : [first, `> [${left} messages left out]`, ...latest];
 }
 
 function render(message: Message): string {
@@ -40,11 +40,11 @@ function render(message: Message): string {
       .map(({ name, content }) => quote(`answer of ${name}`, contentText(content)))
       .join("\n>\n");
   }
-  const said = message.parts.flatMap((part) => {
+  const lines = message.parts.flatMap((part) => {
     if (part.type === "text") return [part.text];
     return part.type === "call" ? [`[calls ${part.call.name}]`] : [];
   });
-  return quote("agent", said.join("\n"));
+  return quote("agent", lines.join("\n"));
 }
 
 function quote(who: string, text: string): string {

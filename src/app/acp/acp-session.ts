@@ -143,10 +143,11 @@ function createWork(session: ReplSession, client: Client) {
     /** Sends a message, or runs a slash command; throws a `RequestError` if the model fails. */
     async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
       isCancelled = false;
-      const given = fromBlocks(blocks);
-      const [first] = given;
-      const isCommand = given.length === 1 && first?.type === "text" && parseSlash(first.text) !== undefined;
-      const content = isCommand ? await runCommand(first.text.trim()) : given;
+      const message = fromBlocks(blocks);
+      const [first] = message;
+      const isCommand =
+        message.length === 1 && first?.type === "text" && parseSlash(first.text) !== undefined;
+      const content = isCommand ? await runCommand(first.text.trim()) : message;
       if (isCancelled) return { stopReason: "cancelled" };
       if (content === undefined) return { stopReason: "end_turn" };
       const noted = notes.splice(0).map((text) => ({ type: "text", text }) as const);

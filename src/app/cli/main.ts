@@ -70,8 +70,8 @@ async function runCommand(args: readonly string[], world: World): Promise<number
   if (name === undefined) return start(world);
   const command = await findCommand(name === "--help" || name === "-h" ? "help" : name);
   if (command === undefined) return runCommand(await toCommandLine(args), world);
-  const given = parseArguments(command, rest);
-  if (given.flags["help"] !== true) return (await command.run(given, world)) ?? 0;
+  const parsed = parseArguments(command, rest);
+  if (parsed.flags["help"] !== true) return (await command.run(parsed, world)) ?? 0;
   const { helpOf } = await import("./help.ts");
   await world.output.print(helpOf(command, world.columns));
   return 0;

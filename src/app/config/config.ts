@@ -141,9 +141,9 @@ function profileName(
   if (flags["profile"] !== undefined) return [String(flags["profile"]), "flag --profile"];
   const variable = variables["TOOLWRIGHT_PROFILE"];
   if (variable) return [variable, "environment TOOLWRIGHT_PROFILE"];
-  const written = user["profile"];
-  if (written === undefined) return ["default", "default"];
-  if (typeof written === "string") return [written, file];
+  const profile = user["profile"];
+  if (profile === undefined) return ["default", "default"];
+  if (typeof profile === "string") return [profile, file];
   throw new ToolError("INVALID_INPUT", `${file}: profile must be the name of a profile`);
 }
 
@@ -163,8 +163,8 @@ const OWN_VARIABLES: ReadonlySet<string> = new Set(["CALL", "LAUNCHED", "WITHIN"
 
 /** Returns a warning for each variable whose name is near to one that is read. Others with the prefix may belong to other programs. */
 function misspeltVariables(variables: Variables): readonly string[] {
-  const given = Object.keys(variables).filter((name) => name.startsWith(PREFIX));
-  if (given.length === 0) return [];
+  const names = Object.keys(variables).filter((name) => name.startsWith(PREFIX));
+  if (names.length === 0) return [];
   const settings: readonly { readonly variable?: string }[] = Object.values(SETTINGS);
   const known = [
     ...settings.flatMap(({ variable }) => variable ?? []),
@@ -172,7 +172,7 @@ function misspeltVariables(variables: Variables): readonly string[] {
     "TOOLWRIGHT_PROFILE",
   ];
   const ends = known.map((name) => name.slice(PREFIX.length));
-  return given.flatMap((name) => {
+  return names.flatMap((name) => {
     const end = name.slice(PREFIX.length);
     const [near] = ends.includes(end) || OWN_VARIABLES.has(end) ? [] : nearNames(end, ends);
     return near === undefined ? [] : [`the variable ${name} has no effect; did you mean ${PREFIX}${near}?`];

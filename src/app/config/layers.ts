@@ -90,16 +90,16 @@ function resolveOne(
 export function readSetting<K extends keyof Settings>(layer: Layer, key: K): Settings[K] | undefined {
   const name = layer.nameOf(key);
   if (name === undefined || !Object.hasOwn(layer.values, name)) return undefined;
-  const written = layer.values[name];
-  if (written === undefined) return undefined;
+  const setting = layer.values[name];
+  if (setting === undefined) return undefined;
   const { from, cwd } = layer;
   if (cwd === undefined) {
-    const parse = (): Settings[K] => parseSetting(key, written, { name: from, place: key });
+    const parse = (): Settings[K] => parseSetting(key, setting, { name: from, place: key });
     const { file, keys } = layer.within ?? { file: from, keys: [] };
     return withPlace(file, () => readFileSync(file, "utf8"), [...keys, key], parse);
   }
-  const value = typeof written === "string" ? SETTINGS[key].fromText?.(written, cwd) : undefined;
-  return parseSetting(key, value ?? written, { place: placeOf(layer, key) });
+  const value = typeof setting === "string" ? SETTINGS[key].fromText?.(setting, cwd) : undefined;
+  return parseSetting(key, value ?? setting, { place: placeOf(layer, key) });
 }
 
 /** Returns the value of a setting as it is written in a file. Throws, naming the place and what is expected, on an invalid value. */

@@ -18,13 +18,13 @@ export function keyFileOf({ home }: Pick<PathSettings, "home">): string {
 /** Returns the stored keys by the variable that they stand for. Throws if the file is not valid, or if other users can read it. */
 export function readStoredKeys(paths: Pick<PathSettings, "home">): ReadonlyMap<string, StoredKey> {
   const file = keyFileOf(paths);
-  const written = readConfigFile(file);
-  if (written === undefined) return new Map();
+  const stored = readConfigFile(file);
+  if (stored === undefined) return new Map();
   if ((statSync(file).mode & 0o077) !== 0)
     throw new ToolError("INVALID_INPUT", `other users can read ${file}, so its keys are not used`, {
       hint: `chmod 600 ${file}`,
     });
-  return new Map(Object.entries(written).map(([name, entry]) => [name, toStoredKey(entry, file, name)]));
+  return new Map(Object.entries(stored).map(([name, entry]) => [name, toStoredKey(entry, file, name)]));
 }
 
 function toStoredKey(entry: unknown, file: string, name: string): StoredKey {

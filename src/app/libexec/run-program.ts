@@ -55,9 +55,9 @@ async function answer(
   own: OwnProcess,
   onFacts: (facts: readonly Fact[]) => void,
 ): Promise<JsonObject> {
-  const given = readCall(program);
+  const rawInput = readCall(program);
   const tool = program.createTool(startOptionsOf(own));
-  const input = checkInput(tool, given);
+  const input = checkInput(tool, rawInput);
   const interrupt = createInterrupt(process);
   const { signal, deadlineAt, stop } = startDeadline(tool, input, interrupt.signal);
   try {
@@ -77,11 +77,11 @@ async function answer(
 }
 
 function startOptionsOf({ env, cwd }: OwnProcess): StartOptions {
-  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const variables = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const home = env["HOME"];
   return {
     root: currentFolder(cwd),
-    environment: Object.fromEntries(given),
+    environment: Object.fromEntries(variables),
     ...(home !== undefined && home !== "" && { home }),
   };
 }

@@ -71,9 +71,9 @@ function readChunk(chunk: Buffer): number {
 /** Writes the whole text to standard output, waiting for a slow reader. Returns the exit code: 1 if the reader has gone. */
 export function writeAll(text: string): number {
   const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length;) {
+  for (let offset = 0; offset < bytes.length;) {
     try {
-      written += writeSync(STDOUT, bytes, written);
+      offset += writeSync(STDOUT, bytes, offset);
     } catch (error) {
       if (systemCode(error) !== "EAGAIN") return 1;
       sleep();

@@ -165,9 +165,9 @@ function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | und
   return {
     /** Resolves with undefined when there are no more. */
     async next(prompt: string): Promise<string | undefined> {
-      const given = first;
+      const line = first;
       first = undefined;
-      if (given !== undefined) return given;
+      if (line !== undefined) return line;
       prompts?.write(prompt);
       // A closed terminal can no longer be read.
       const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true }));

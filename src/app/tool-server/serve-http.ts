@@ -35,16 +35,16 @@ export async function serveHttp(
   options: ListenOptions,
   { output, env, stop }: Served,
 ): Promise<void> {
-  const given = env["TOOLWRIGHT_TOOL_SERVER_TOKEN"];
-  if (given !== undefined && !/^\S+$/.test(given))
+  const fixedToken = env["TOOLWRIGHT_TOOL_SERVER_TOKEN"];
+  if (fixedToken !== undefined && !/^\S+$/.test(fixedToken))
     throw new ToolError("INVALID_INPUT", "TOOLWRIGHT_TOOL_SERVER_TOKEN is empty or contains a space", {
       hint: "set it to a token, or unset it: a new token is printed",
     });
-  const token = given ?? randomBytes(24).toString("base64url");
+  const token = fixedToken ?? randomBytes(24).toString("base64url");
   const server = await createToolServer({ engine, token, answers: options.answers });
   const address = await listen(server.http, options);
   output.write(`listening on ${address}\n`);
-  if (given === undefined) output.write(`token ${token}\n`);
+  if (fixedToken === undefined) output.write(`token ${token}\n`);
   await stop;
   await server.drain(DRAIN_MS);
   if (options.socket !== undefined) rmSync(options.socket, { force: true });

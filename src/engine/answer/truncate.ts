@@ -56,25 +56,25 @@ function shrinkText(text: string, budget: Budget): string {
 }
 
 function shrinkList(list: readonly Json[], budget: Budget): readonly Json[] {
-  const kept: Json[] = [];
+  const items: Json[] = [];
   for (const item of list) {
     if (budget.left <= 0) break;
-    kept.push(shrink(item, budget));
+    items.push(shrink(item, budget));
   }
-  return kept;
+  return items;
 }
 
 function shrinkObject(object: JsonObject, budget: Budget): JsonObject {
   const target: Record<string, Json> = {};
   // Small fields first, so that an exit code is not lost to a long text before it.
   const entries = Object.entries(object).sort(([, a], [, b]) => weight(a) - weight(b));
-  const kept = new Map<string, Json>();
+  const fields = new Map<string, Json>();
   for (const [key, field] of entries) {
     if (budget.left <= key.length) break;
     budget.left -= key.length + 4;
-    kept.set(key, shrink(field, budget));
+    fields.set(key, shrink(field, budget));
   }
-  for (const key of Object.keys(object)) if (kept.has(key)) setOwn(target, key, kept.get(key) ?? null);
+  for (const key of Object.keys(object)) if (fields.has(key)) setOwn(target, key, fields.get(key) ?? null);
   return target;
 }
 

@@ -95,15 +95,15 @@ function factProblem(
   kinds: Readonly<Record<string, Readonly<Record<string, Member>>>>,
 ): string | undefined {
   if (typeof fact !== "object" || fact === null) return `expected a fact, got ${describeValue(fact)}`;
-  const given = fact as Readonly<Record<string, unknown>>;
-  const { kind } = given;
+  const fields = fact as Readonly<Record<string, unknown>>;
+  const { kind } = fields;
   const members = typeof kind === "string" && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (members === undefined) return `unknown kind ${describeValue(kind)}`;
-  for (const name of Object.keys(given))
+  for (const name of Object.keys(fields))
     if (name !== "kind" && !Object.hasOwn(members, name)) return `unknown member "${name}"`;
   for (const name of Object.keys(members)) {
     const member = members[name];
-    const value = given[name];
+    const value = fields[name];
     if (value === undefined ? member?.isRequired === true : member?.isValid(value) !== true)
       return `its ${name} is ${describeValue(value)}`;
   }

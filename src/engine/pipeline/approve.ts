@@ -38,12 +38,12 @@ async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   const current = await withGrants(state, judged);
   if (current !== judged) applyVerdict(state, current);
   if (current.kind !== "ask") return refusalBy(current);
-  const asked = await requestOn(state, current);
-  if (asked === undefined) return undefined;
+  const question = await requestOn(state, current);
+  if (question === undefined) return undefined;
   const place = options.place ?? placeOf(engine.executors, required(state.job, "job").tool);
   const fault = await rehearse(state, place, (job) => verdictOn(state, undefined, job).kind === "allow");
   if (fault !== undefined) return fault;
-  const { request, verdict, keys } = asked;
+  const { request, verdict, keys } = question;
   const { decision } = options;
   if (decision === undefined && options.whenAsked === "return")
     return suspend(state, request, verdict.rule, keys);
@@ -236,8 +236,8 @@ type Denial = Exclude<Approval, { readonly approved: true }>;
 
 function denied(verdict: Verdict, approval: Denial): StageOutcome {
   // An approver written in JavaScript may give no reason.
-  const given: unknown = approval.reason;
-  const reason = typeof given === "string" ? given.replace(/\.$/, "") : "";
+  const answered: unknown = approval.reason;
+  const reason = typeof answered === "string" ? answered.replace(/\.$/, "") : "";
   const isPersons = approval.declined === true;
   const isDeclined = isPersons || (approval.hint === undefined && approval.dismissed === undefined);
   // What policy knows comes first: the approver's hint is the same for every call.

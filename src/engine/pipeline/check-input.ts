@@ -27,9 +27,9 @@ function prepareEntry(entry: ToolEntry): Promise<void> | undefined {
 }
 
 function check(state: CallState, entry: ToolEntry): StageOutcome | Promise<StageOutcome> {
-  const given = readInput(state);
-  if (given === undefined) return UNREADABLE;
-  const input = withOriginalNames(given, entry);
+  const rawInput = readInput(state);
+  if (rawInput === undefined) return UNREADABLE;
+  const input = withOriginalNames(rawInput, entry);
   const aliases = state.parameterAliases;
   const misnamed = isObject(input) ? misnamedParameters(input, entry, aliases) : undefined;
   if (misnamed !== undefined) return invalidInput(state, misnamed);

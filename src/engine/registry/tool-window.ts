@@ -33,7 +33,7 @@ export function createToolWindow(
   let last: { readonly of: string; readonly hidden: ReadonlySet<string> } | undefined;
   let versions: { readonly of: number; readonly own: number } | undefined;
   /** Sources that were shown stay, so that the beginning of a request does not change. */
-  let kept: readonly string[] = [];
+  let shownSources: readonly string[] = [];
   const seen = new Map<string, number>();
   const includes = (name: string): boolean => limit?.includes?.(name) !== false;
   const canFind = (): boolean =>
@@ -46,8 +46,8 @@ export function createToolWindow(
     if (limit === undefined) return NONE;
     const of = `${registry.version} ${groups.version}`;
     if (last?.of === of) return last.hidden;
-    const chosen = canFind() ? choose(active(), groups, limit, kept) : undefined;
-    kept = chosen?.sources ?? [];
+    const chosen = canFind() ? choose(active(), groups, limit, shownSources) : undefined;
+    shownSources = chosen?.sources ?? [];
     last = { of, hidden: chosen?.hidden ?? NONE };
     return last.hidden;
   };
@@ -57,7 +57,7 @@ export function createToolWindow(
         limit?.tools === next?.tools && limit?.tokens === next?.tokens && limit?.includes === next?.includes;
       if (isSame) return;
       limit = next;
-      [last, versions, kept] = [undefined, undefined, []];
+      [last, versions, shownSources] = [undefined, undefined, []];
     },
     includes,
     hides: (name) => limit !== undefined && hidden().has(name),

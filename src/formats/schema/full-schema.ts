@@ -25,11 +25,11 @@ interface Definitions {
 export function toFullSchema(schema: JsonObject): JsonObject {
   const definitions: Definitions = { root: schema, names: new Map(), taken: new Set() };
   const shown = convert(toObjectRoot(startAt(schema)), definitions);
-  const written = new Map<string, JsonObject>();
+  const converted = new Map<string, JsonObject>();
   // The map grows during the loop, which visits the added entries too.
   for (const [ref, name] of definitions.names)
-    written.set(name, convert(resolveRef(schema, ref) ?? true, definitions));
-  return written.size === 0 ? shown : { ...shown, $defs: Object.fromEntries(written) };
+    converted.set(name, convert(resolveRef(schema, ref) ?? true, definitions));
+  return converted.size === 0 ? shown : { ...shown, $defs: Object.fromEntries(converted) };
 }
 
 function convert(schema: Json, definitions: Definitions): JsonObject {

@@ -149,9 +149,9 @@ function toDone(blocks: readonly Block[], finish: Finish | undefined): ModelPart
     unified === "interrupted" || unified === "error" || (unified === "other" && raw === undefined);
   if (finish === undefined || isCut)
     throw new ToolError("UNAVAILABLE", "the answer ended early: its end is missing", { hint: "try again" });
-  const given = REASONS[unified] ?? "other";
-  const parts = blocks.flatMap((block) => toPart(block, given === "length"));
-  return { type: "done", parts, reason: reasonOf(given, parts), usage: toUsage(finish.usage) };
+  const finishReason = REASONS[unified] ?? "other";
+  const parts = blocks.flatMap((block) => toPart(block, finishReason === "length"));
+  return { type: "done", parts, reason: reasonOf(finishReason, parts), usage: toUsage(finish.usage) };
 }
 
 /** Corrects a stop reason: some providers report "stop" with calls, and some report calls that are not there. */

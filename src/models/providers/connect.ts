@@ -39,8 +39,8 @@ function addressOf(
   word: string,
   { baseUrl, environment }: ModelOptions,
 ): string {
-  const given = baseUrl ?? (addressKey === undefined ? undefined : environment[addressKey]);
-  const chosen = given === undefined || given === "" ? address : given;
+  const baseAddress = baseUrl ?? (addressKey === undefined ? undefined : environment[addressKey]);
+  const chosen = baseAddress === undefined || baseAddress === "" ? address : baseAddress;
   if (chosen === undefined)
     throw new ToolError("INVALID_INPUT", `${word} needs the address of a server`, {
       hint: `toolwright config set models.${word}.baseUrl URL${addressKey === undefined ? "" : `, or set ${addressKey}`}; in a program: baseUrl`,

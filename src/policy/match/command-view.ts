@@ -112,9 +112,11 @@ export class CommandView {
   /** The indexes of those words, by the folded base name of the program that each may be; after the written ones only new ones. */
   get wordPrograms(): ReadonlyMap<string, readonly number[]> {
     if (this.cachedPrograms !== undefined) return this.cachedPrograms;
-    const written = wordsIn(this.fact.text);
-    const known = new Set(written);
-    const indexes = this.words.keys().filter((at) => at < written.length || !known.has(this.words[at] ?? ""));
+    const textWords = wordsIn(this.fact.text);
+    const known = new Set(textWords);
+    const indexes = this.words
+      .keys()
+      .filter((at) => at < textWords.length || !known.has(this.words[at] ?? ""));
     const found = new Map<string, number[]>();
     for (const at of indexes) {
       for (const name of programsIn(this.words[at] ?? "", this.isEditor)) {

@@ -34,8 +34,8 @@ export function namesCommand(
   if (places.length === 0 || places.length <= bareWords(view).filter(isNamed).length) return false;
   if (places.length > MAX_PLACES) return true;
   return places.some((index) => {
-    const given = [pattern.program, ...words.slice(index + 1, index + MAX_ARGUMENTS)];
-    const literal = given.map((text) => ({ text, literal: true }));
+    const texts = [pattern.program, ...words.slice(index + 1, index + MAX_ARGUMENTS)];
+    const literal = texts.map((text) => ({ text, literal: true }));
     const command = { words: literal, assignments: [], redirects: [], cwds: [], via: [] };
     return matchTokens(pattern, new CommandPart(command, knowledge)) !== "none";
   });

@@ -73,10 +73,10 @@ export function matchTokens(pattern: CommandPattern, part: CommandPart): Match {
 function matchArguments(pattern: CommandPattern, part: CommandPart): Match {
   if (pattern.tokens.length > 0 && part.program !== pattern.program) return "none";
   if (!part.isOpen && !hasOperands(pattern, part.command.words)) return "none";
-  const given = part.arguments;
+  const args = part.arguments;
   const found = weaker(
-    weaker(matchAssignments(pattern, part.command.assignments), matchFlags(pattern, given)),
-    weaker(matchOperands(pattern, given), matchEnd(pattern, given)),
+    weaker(matchAssignments(pattern, part.command.assignments), matchFlags(pattern, args)),
+    weaker(matchOperands(pattern, args), matchEnd(pattern, args)),
   );
   if (!part.isOpen) return found;
   return found === "none" || pattern.isExact ? "possible" : found;

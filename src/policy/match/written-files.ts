@@ -100,9 +100,9 @@ function takesText(
   written: ReadonlySet<string>,
 ): boolean {
   if (usesNetwork) return true;
-  const given = words.slice(1);
-  if (input !== undefined || given.some(({ text, literal }) => literal && !BARE.test(text))) return true;
-  return written.size > 0 && given.some(({ text }) => namesIn(text).some((name) => written.has(name)));
+  const args = words.slice(1);
+  if (input !== undefined || args.some(({ text, literal }) => literal && !BARE.test(text))) return true;
+  return written.size > 0 && args.some(({ text }) => namesIn(text).some((name) => written.has(name)));
 }
 
 /** A word without blanks and quotes is no text. */

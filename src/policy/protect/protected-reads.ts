@@ -108,13 +108,13 @@ function mayExpand(path: string, isProtected: ProtectedReads["isProtected"]): bo
 }
 
 function mayMatch(path: string): boolean {
-  const given = path.split("/").slice(1);
+  const parts = path.split("/").slice(1);
   const isAt = (start: number, { names, isFolder }: Sample): boolean =>
-    (isFolder || given.length - start === names.length) &&
-    names.every((name, index) => fits(given[start + index] ?? "", name));
+    (isFolder || parts.length - start === names.length) &&
+    names.every((name, index) => fits(parts[start + index] ?? "", name));
   return (
-    SAMPLES.some((sample) => given.some((_, start) => isAt(start, sample))) ||
-    SYSTEM_SAMPLES.some((sample) => mayReach(given, sample))
+    SAMPLES.some((sample) => parts.some((_, start) => isAt(start, sample))) ||
+    SYSTEM_SAMPLES.some((sample) => mayReach(parts, sample))
   );
 }
 

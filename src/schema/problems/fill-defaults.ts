@@ -42,19 +42,19 @@ class Defaults {
   #object(schema: JsonObject): Fill | undefined {
     const properties = schema["properties"];
     if (!isObject(properties)) return this.#rest(schema, new Set());
-    const given: { readonly name: string; readonly make: () => Json }[] = [];
+    const defaults: { readonly name: string; readonly make: () => Json }[] = [];
     const nested: { readonly name: string; readonly fill: Fill }[] = [];
     for (const [name, property] of Object.entries(properties)) {
       const fill = this.compile(property);
       const make = this.#defaultOf(property, fill);
-      if (make !== undefined) given.push({ name, make });
+      if (make !== undefined) defaults.push({ name, make });
       if (fill !== undefined) nested.push({ name, fill });
     }
     const rest = this.#rest(schema, new Set(Object.keys(properties)));
-    if (given.length === 0 && nested.length === 0) return rest;
+    if (defaults.length === 0 && nested.length === 0) return rest;
     return (value) => {
       if (!isObject(value)) return;
-      for (const { name, make } of given) {
+      for (const { name, make } of defaults) {
         if (!Object.hasOwn(value, name) || value[name] === undefined) setOwn(value, name, make());
       }
       for (const { name, fill } of nested) {

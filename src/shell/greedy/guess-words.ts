@@ -129,11 +129,11 @@ function cut(value: string, operand: string): string {
 }
 
 function valuesOfName(name: string, subscript: string | undefined, known: Known): readonly string[] {
-  const given = known.values.get(name);
-  if (given === undefined) return [valueByDefault(name, known)];
+  const knownValues = known.values.get(name);
+  if (knownValues === undefined) return [valueByDefault(name, known)];
   // In `x=${x}m` the inner value is the previous one.
   const earlier = Math.max(0, known.within.filter((one) => one === name).length - 1);
-  const word = given.at(-1 - known.variant - earlier);
+  const word = knownValues.at(-1 - known.variant - earlier);
   if (word === undefined) return [valueByDefault(name, known)];
   const [first] = word.pieces;
   if (first?.kind !== "array") return [guessText(word, known).text];

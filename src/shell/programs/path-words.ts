@@ -49,10 +49,10 @@ function possibleLinks(
   const isCode = program !== undefined && (program.ungrantable === "interpreter" || CODE.test(program.names));
   if (hasList) return input === undefined ? NO_PATHS : listedNames(input).map(suspected);
   if (words.length === 0 || (program !== undefined && !isCode)) return NO_PATHS;
-  const given = isCode ? (input?.text ?? "").slice(0, MAX_CODE) : "";
+  const code = isCode ? (input?.text ?? "").slice(0, MAX_CODE) : "";
   const texts = words.slice(1).map(({ text }) => text);
   const named = isCode ? texts.flatMap((text) => text.slice(0, MAX_CODE).split(NO_NAME)) : texts;
-  const all = [...named, ...given.split(NO_NAME)].flatMap(withoutEditorCommand);
+  const all = [...named, ...code.split(NO_NAME)].flatMap(withoutEditorCommand);
   const names = new Set(all.filter((text) => /^\w[\w.@:+-]*$/.test(text)));
   return [...names].slice(0, MAX_LINKS).map(suspected);
 }

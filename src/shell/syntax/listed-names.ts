@@ -22,10 +22,10 @@ const EXCLUDES = /^(?:-[A-Za-z]*v[A-Za-z]*|--invert-match|!|-not)$/;
 export function guessNames(words: readonly Word[], input: Word | undefined): string {
   const [first, ...rest] = words;
   const program = baseName(first?.text ?? "");
-  const given = rest.map(({ text }) => text);
+  const args = rest.map(({ text }) => text);
   const isFilter = input !== undefined && FILTERS.test(program);
-  const mayName = (PRINTS_NAMES.has(program) && given[0] !== "grep") || isFilter;
-  const named = mayName && !given.some((text) => EXCLUDES.test(text)) ? given.filter(isNoFlag) : [];
+  const mayName = (PRINTS_NAMES.has(program) && args[0] !== "grep") || isFilter;
+  const named = mayName && !args.some((text) => EXCLUDES.test(text)) ? args.filter(isNoFlag) : [];
   const listed = LISTS_FOLDERS.has(program) ? [ANY_NAME] : [];
   if (input === undefined || !(isFilter || PASSES_ON.has(program))) return [...named, ...listed].join("\n");
   const passed = mayContain(input);

@@ -30,16 +30,16 @@ const SCHEMAS = {
 
 /** Throws what is wrong with a part of an extension: plain JavaScript has no type check. `run` must be a function. */
 export function checkPart(kind: keyof typeof SCHEMAS, part: unknown): void {
-  const given = (part ?? {}) as Readonly<Record<string, unknown>>;
-  const name = `the ${kind} ${JSON.stringify(given["name"]) ?? "without a name"}`;
+  const fields = (part ?? {}) as Readonly<Record<string, unknown>>;
+  const name = `the ${kind} ${JSON.stringify(fields["name"]) ?? "without a name"}`;
   const schema: JsonObject = SCHEMAS[kind];
-  const data = Object.keys(schema["properties"] as JsonObject).map((key) => [key, given[key]]);
+  const data = Object.keys(schema["properties"] as JsonObject).map((key) => [key, fields[key]]);
   try {
     parseDocument(schema, Object.fromEntries(data), { name });
   } catch (error) {
     throw badPart(errorMessage(error));
   }
-  if (typeof given["run"] !== "function") throw badPart(`${name} needs a function run`);
+  if (typeof fields["run"] !== "function") throw badPart(`${name} needs a function run`);
 }
 
 function badPart(message: string): ToolError {

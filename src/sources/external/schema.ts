@@ -72,8 +72,8 @@ function readDocument(document: Infer<typeof DECLARED>): Read {
     return problem("bad_name", `${shown} is not a valid tool name`, "use 1 to 64 letters, digits, _ and -");
   }
   const { parameters, input, inputSchema, input_schema } = document as JsonObject;
-  const given = parameters ?? input ?? inputSchema ?? input_schema;
-  const read = fromFlatSchema({ name, ...defined({ parameters: given }) });
+  const declared = parameters ?? input ?? inputSchema ?? input_schema;
+  const read = fromFlatSchema({ name, ...defined({ parameters: declared }) });
   if ("problem" in read) return problem("bad_schema", read.problem);
   const wrong = wrongAlias(parameterAliases, read.schema);
   if (wrong !== undefined) return problem("bad_schema", wrong);

@@ -126,12 +126,17 @@ async function authorize(
   const { url: redirectUrl } = callback;
   const provider = createLoginProvider({ stored, settings, redirectUrl, state, discovery, show });
   const scope = scopeOf(attempt);
-  const asked = { serverUrl: server.url, fetchFn, ...defined({ scope }), ...metadataUrlOf(challenge) };
-  await sdk.auth(provider, { ...asked, forceReauthorization: true });
-  const given = await callback.answer(signal);
-  const [code, iss] = [given.get("code"), given.get("iss")];
-  if (code === null) throw refusedWith(given);
-  await sdk.auth(provider, { ...asked, authorizationCode: code, ...(iss !== null && { iss }) });
+  const authorization = {
+    serverUrl: server.url,
+    fetchFn,
+    ...defined({ scope }),
+    ...metadataUrlOf(challenge),
+  };
+  await sdk.auth(provider, { ...authorization, forceReauthorization: true });
+  const answer = await callback.answer(signal);
+  const [code, iss] = [answer.get("code"), answer.get("iss")];
+  if (code === null) throw refusedWith(answer);
+  await sdk.auth(provider, { ...authorization, authorizationCode: code, ...(iss !== null && { iss }) });
   const login = provider.granted();
   if (login === undefined) throw new ToolError("UNAUTHORIZED", "the authorization server granted no token");
   return login;

@@ -57,12 +57,13 @@ export function createCredentials(options: CredentialsOptions) {
     /** Returns headers, and sets the query of the address. Throws MISSING_CREDENTIALS if the variable is not set. */
     async apply(url: URL, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       if (login === undefined) return {};
-      const given = { ...withoutOtherHost(known, url), ...login };
-      if (given.type === "oauth2") return { authorization: `Bearer ${await fetchToken(given, signal)}` };
-      const secret = secretOf(given, options);
-      if (given.type === "bearer") return { authorization: `Bearer ${secret}` };
-      if (given.type === "basic") return { authorization: basic(secret) };
-      const { name = "x-api-key", in: place = "header" } = given;
+      const credential = { ...withoutOtherHost(known, url), ...login };
+      if (credential.type === "oauth2")
+        return { authorization: `Bearer ${await fetchToken(credential, signal)}` };
+      const secret = secretOf(credential, options);
+      if (credential.type === "bearer") return { authorization: `Bearer ${secret}` };
+      if (credential.type === "basic") return { authorization: basic(secret) };
+      const { name = "x-api-key", in: place = "header" } = credential;
       if (place === "header") return { [name.toLowerCase()]: secret };
       if (place === "cookie") return { cookie: `${name}=${encodeURIComponent(secret)}` };
       url.searchParams.set(name, secret);

@@ -15,12 +15,12 @@ export async function parseDocument(text: string, name: string, url?: string): P
   // Loaded on use: the parser has YAML in it.
   const { normalize, upgrade } = await import("./parser.ts");
   try {
-    const written = normalize(text) as Json | undefined;
-    if (!isObject(written) || !isDocument(written))
+    const parsed = normalize(text) as Json | undefined;
+    if (!isObject(parsed) || !isDocument(parsed))
       throw new ToolError("INVALID_INPUT", `${name} is not an OpenAPI document`, {
         hint: 'expected JSON or YAML with "openapi": "3.…" and "paths"',
       });
-    const { specification } = upgrade(written);
+    const { specification } = upgrade(parsed);
     return { root: specification as unknown as JsonObject, url };
   } catch (error) {
     if (error instanceof ToolError) throw error;

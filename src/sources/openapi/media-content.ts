@@ -67,9 +67,9 @@ function fieldOf(root: JsonObject, property: Json | undefined, encoding: Json | 
   if (typeof style === "string" || typeof explode === "boolean")
     return { style: styleOf(typeof style === "string" ? style : "form", explode) };
   const [type = ""] = asText(contentType).split(",");
-  const given = type === "" || type.includes("*") ? {} : { contentType: type.trim() };
+  const content = type === "" || type.includes("*") ? {} : { contentType: type.trim() };
   const { items = property } = resolveRef(root, property) ?? {};
   const { contentMediaType: media } = resolveRef(root, items) ?? {};
   const isFile = media !== undefined && !isJsonType(asText(media));
-  return { ...given, ...(isFile && { isFile }) };
+  return { ...content, ...(isFile && { isFile }) };
 }

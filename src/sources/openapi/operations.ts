@@ -29,10 +29,16 @@ export function listOperations(document: ApiDocument): readonly Operation[] {
     const item = resolveRef(root, given);
     if (item === undefined) return [];
     return METHODS.flatMap((method): readonly Operation[] => {
-      const written = resolveRef(root, item[method]);
-      if (written === undefined) return [];
+      const operation = resolveRef(root, item[method]);
+      if (operation === undefined) return [];
       return [
-        toOperation(document, { method, path, written, item, id: uniqueId(written, method, path, ids) }),
+        toOperation(document, {
+          method,
+          path,
+          written: operation,
+          item,
+          id: uniqueId(operation, method, path, ids),
+        }),
       ];
     });
   });

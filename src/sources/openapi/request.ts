@@ -14,9 +14,9 @@ export interface ApiRequest {
 
 /** Fills in the plan of an operation. Values that are not given are left out. */
 export function toRequest(plan: RequestPlan, input: JsonObject): ApiRequest {
-  const given = plan.slots.filter(({ key }) => input[key] !== undefined);
+  const filled = plan.slots.filter(({ key }) => input[key] !== undefined);
   const valueOf = ({ key }: Slot): Json => input[key] ?? null;
-  const of = (place: Slot["in"]): readonly Slot[] => given.filter((slot) => slot.in === place);
+  const of = (place: Slot["in"]): readonly Slot[] => filled.filter((slot) => slot.in === place);
   let path = plan.path;
   for (const slot of of("path"))
     path = path.replaceAll(`{${slot.name}}`, () => pathText(slot, valueOf(slot)));
@@ -70,10 +70,10 @@ interface Body {
 /** Returns the body of a request: the parameter that is the whole body, or an object of those that are its properties. */
 function bodyOf({ slots, contentType, bodyKey, fields = {} }: RequestPlan, input: JsonObject): Body {
   if (contentType === undefined) return { body: undefined };
-  const given = slots.filter((slot) => slot.in === "body" && input[slot.key] !== undefined);
-  const properties = Object.fromEntries(given.map(({ key, name }) => [name, input[key] ?? null]));
+  const bodySlots = slots.filter((slot) => slot.in === "body" && input[slot.key] !== undefined);
+  const properties = Object.fromEntries(bodySlots.map(({ key, name }) => [name, input[key] ?? null]));
   const value: Json | undefined =
-    bodyKey !== undefined ? input[bodyKey] : given.length > 0 ? properties : undefined;
+    bodyKey !== undefined ? input[bodyKey] : bodySlots.length > 0 ? properties : undefined;
   if (value === undefined) return { body: undefined };
   if (contentType === FORM && isObject(value)) return { body: formBody(value, fields), contentType };
   if (contentType === MULTIPART && isObject(value)) return multipartBody(value, fields);

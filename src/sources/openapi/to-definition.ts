@@ -99,10 +99,10 @@ function outputOf(
 
 /** Returns the contents of successful answers, those with the lowest status first. */
 function successesOf(root: JsonObject, responses: Json | undefined): readonly MediaContent[] {
-  const given = isObject(responses) ? responses : {};
-  const codes = Object.keys(given).filter((code) => code.startsWith("2"));
+  const byCode = isObject(responses) ? responses : {};
+  const codes = Object.keys(byCode).filter((code) => code.startsWith("2"));
   return (codes.length > 0 ? codes : ["default"]).flatMap(
-    (code) => contentOf(resolveRef(root, given[code]) ?? {}) ?? [],
+    (code) => contentOf(resolveRef(root, byCode[code]) ?? {}) ?? [],
   );
 }
 

@@ -139,9 +139,9 @@ const NEXT_FIELDS =
 function pageNote(link: string | undefined, json: Json | undefined, { slots }: RequestPlan): string {
   const next = /<([^>]+)>\s*;[^,]*\brel="?next\b/.exec(link ?? "")?.[1];
   const query = next === undefined ? undefined : URL.parse(next, "http://localhost")?.searchParams;
-  const given = slots.filter((slot) => slot.in === "query" && query?.has(slot.name) === true);
-  if (given.length > 0)
-    return `[there is a next page: ${given.map(({ key, name }) => `${key}=${query?.get(name)}`).join(", ")}]`;
+  const pageSlots = slots.filter((slot) => slot.in === "query" && query?.has(slot.name) === true);
+  if (pageSlots.length > 0)
+    return `[there is a next page: ${pageSlots.map(({ key, name }) => `${key}=${query?.get(name)}`).join(", ")}]`;
   const field = isObject(json) ? NEXT_FIELDS.find((name) => isPage(json[name])) : undefined;
   if (field !== undefined && isObject(json))
     return `[there is a next page: ${field} is ${JSON.stringify(json[field])}]`;

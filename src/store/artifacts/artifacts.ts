@@ -117,10 +117,10 @@ function createQuota({ maxBytes, maxTotalBytes, onReserved }: QuotaOptions) {
 function createExpiry(folder: string, limits: ExpiryLimits) {
   const { maxTotalBytes } = limits;
   const stepBytes = maxTotalBytes / 8;
-  let written = 0;
+  let newBytes = 0;
   let last = Promise.resolve();
   const run = async (): Promise<void> => {
-    written = 0;
+    newBytes = 0;
     try {
       await expireArtifacts(folder, { ...limits, maxTotalBytes: maxTotalBytes - stepBytes });
     } catch {
@@ -131,8 +131,8 @@ function createExpiry(folder: string, limits: ExpiryLimits) {
     run,
     /** Counts bytes as they are written, and expires artifacts after each eighth of the size limit. */
     count(bytes: number): void {
-      written += bytes;
-      if (written >= stepBytes) last = run();
+      newBytes += bytes;
+      if (newBytes >= stepBytes) last = run();
     },
     /** Resolves when the artifacts that had to go are removed. */
     settled: (): Promise<void> => last,

@@ -160,16 +160,16 @@ function select(
     [`${id} > ?`, after],
     ...found(query),
   ] as const;
-  const given = filters.filter(([, value]) => value !== undefined);
+  const usedFilters = filters.filter(([, value]) => value !== undefined);
   const conditions = [
     ...(query.state === undefined ? [] : [IN_STATE[query.state]]),
     ...(query.outcome === "failed" ? ["outcome <> 'ok'"] : []),
-    ...given.map(([one]) => one),
+    ...usedFilters.map(([one]) => one),
   ];
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const statement = database.prepare(`SELECT ${COLUMNS} FROM calls ${where} ORDER BY ${id} DESC LIMIT ?`);
   // SQLite treats a negative limit as none.
-  return readAll(statement, ...given.flatMap(([, value]) => value ?? []), limit ?? -1);
+  return readAll(statement, ...usedFilters.flatMap(([, value]) => value ?? []), limit ?? -1);
 }
 
 /** Written so that the indexes of open and of failed calls are used. */

@@ -116,8 +116,8 @@ async function inTurns(
 /** Returns true if all of them are written. */
 async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<boolean> {
   try {
-    const written = await writeAll(changes);
-    for (const [index, change] of changes.entries()) finishChange(change, written[index] ?? "refused");
+    const outcomes = await writeAll(changes);
+    for (const [index, change] of changes.entries()) finishChange(change, outcomes[index] ?? "refused");
     return true;
   } catch (error) {
     // One call that cannot be stored must not fail the others of its group; a lock affects them all.

@@ -154,10 +154,10 @@ function createSpoolFile(folder: string, path: string) {
       try {
         file ??= open();
         const text = lines.join("");
-        const written = writeSync(file, text);
-        if (written === Buffer.byteLength(text)) return true;
+        const writtenBytes = writeSync(file, text);
+        if (writtenBytes === Buffer.byteLength(text)) return true;
         // The caller is told that none of the calls is there.
-        ftruncateSync(file, fstatSync(file).size - written);
+        ftruncateSync(file, fstatSync(file).size - writtenBytes);
         return false;
       } catch {
         return false;

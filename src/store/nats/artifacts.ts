@@ -121,11 +121,11 @@ function createReader(objects: ObjectStore) {
 /** Creates the removal of the oldest artifacts, in steps, so that not every new artifact lists them all. */
 function createExpiry(objects: ObjectStore, maxTotalBytes: number): (bytes: number) => Promise<void> {
   const stepBytes = maxTotalBytes / 8;
-  let written = 0;
+  let newBytes = 0;
   return async (bytes) => {
-    written += bytes;
-    if (written < stepBytes) return;
-    written = 0;
+    newBytes += bytes;
+    if (newBytes < stepBytes) return;
+    newBytes = 0;
     const sizes = new Map<string, { size: number; at: number; names: string[] }>();
     for (const { name, size, mtime } of await persist(() => objects.list())) {
       const id = name.split(".")[0] ?? "";

@@ -140,15 +140,15 @@ async function store(values: LastValues, owners: Owners, call: NatsCall, row: Ca
   const { subject, sequence, first, suspended } = call;
   const stored: StoredRow = { ...row, owner: owners.own, ...defined({ first, suspended }) };
   await owners.renewIfOld();
-  const written = await values.put(subject, JSON.stringify(stored), sequence);
-  if (written === "changed") {
+  const outcome = await values.put(subject, JSON.stringify(stored), sequence);
+  if (outcome === "changed") {
     // Another process has settled it.
     call.stored = { ...row, state: "interrupted" };
     call.current = call.stored;
     throw alreadyAnswered(row);
   }
   call.stored = row;
-  call.sequence = written;
-  call.floor = written;
-  call.first ??= written;
+  call.sequence = outcome;
+  call.floor = outcome;
+  call.first ??= outcome;
 }

@@ -101,14 +101,14 @@ function createReader(range: LineRange) {
     isFull: (): boolean => taker.isFull(),
     end({ ended }: { readonly ended: boolean }): LineSlice {
       const { taken, seenLines } = taker.end(ended);
-      const written = encoding === "utf-8" ? encodingOfLines(taken) : encoding;
-      const decoded = isUtf16 ? "utf-8" : written;
+      const fileEncoding = encoding === "utf-8" ? encodingOfLines(taken) : encoding;
+      const decoded = isUtf16 ? "utf-8" : fileEncoding;
       return {
         lines: taken.map((line) => toLine(line, decoded, range)),
         seenLines,
         seenCharacters: characters?.end() ?? seenBytes,
         ended,
-        encoding: written,
+        encoding: fileEncoding,
       };
     },
   };

@@ -108,6 +108,6 @@ function isCanonical(folder: string): boolean {
 }
 
 function stuck(path: string, backup: string | undefined): string {
-  const kept = backup === undefined ? "" : `; its earlier content is in ${backup}`;
-  return `a change of several files was interrupted and undone, except in ${path}, which has changed since${kept}`;
+  const backupNote = backup === undefined ? "" : `; its earlier content is in ${backup}`;
+  return `a change of several files was interrupted and undone, except in ${path}, which has changed since${backupNote}`;
 }

@@ -38,8 +38,8 @@ export async function commit(staged: readonly Staged[], replacement: Replacement
 }
 
 function toCommitFile({ old, temporary, change }: Staged, operations: FileOperations): CommitFile {
-  const written = change.content === undefined ? undefined : operations.lstat(temporary);
-  return { old: old?.ino ?? null, new: written === undefined ? null : stampOf(written) };
+  const stats = change.content === undefined ? undefined : operations.lstat(temporary);
+  return { old: old?.ino ?? null, new: stats === undefined ? null : stampOf(stats) };
 }
 
 /** Returns the error for a failed step that left every file unchanged. */

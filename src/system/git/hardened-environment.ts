@@ -18,8 +18,8 @@ const SETTINGS: readonly (readonly [key: string, value: string])[] = [
  * only reads. Programs that a config names under names of its own (drivers, filters, aliases) stay: see `findNamedPrograms`.
  */
 export function hardenGit(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const given = Number(environment["GIT_CONFIG_COUNT"] ?? 0);
-  const first = Number.isInteger(given) && given > 0 ? given : 0;
+  const count = Number(environment["GIT_CONFIG_COUNT"] ?? 0);
+  const first = Number.isInteger(count) && count > 0 ? count : 0;
   const settings = SETTINGS.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],
     [`GIT_CONFIG_VALUE_${first + index}`, value],

@@ -18,12 +18,12 @@ export function submodulesIn(index: Buffer): readonly string[] {
   let [at, length] = [HEADER_BYTES, 0];
   for (let entry = 0; entry < count; entry += 1) {
     let name = at + NAME + ((index.readUInt16BE(at + FLAGS) & EXTENDED) === 0 ? 0 : 2);
-    let kept = 0;
-    if (version === 4) [kept, name] = keptOf(index, name, length);
+    let sharedLength = 0;
+    if (version === 4) [sharedLength, name] = keptOf(index, name, length);
     const end = index.indexOf(0, name);
-    length = kept + end - name;
+    length = sharedLength + end - name;
     if (end < 0 || length > MAX_PATH) throw unreadable();
-    index.copy(path, kept, name, end);
+    index.copy(path, sharedLength, name, end);
     if ((index.readUInt32BE(at + MODE) & 0o170000) === 0o160000) found.push(path.toString("utf8", 0, length));
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
   }

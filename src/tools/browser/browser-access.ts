@@ -24,14 +24,14 @@ export function sessionBrowser(context: ToolContext, options: BrowserOptions): B
       const { runAction } = await import("./page/run-action.ts");
       let value: Json = null;
       await use(false, async (browser) => {
-        const given = {
+        const action = {
           action: "execute_js",
           js_code: code,
           clear: false,
           duration: 0,
           accept: true,
         } as const;
-        const outcome = await runAction(browser, given, { context, root: options.root });
+        const outcome = await runAction(browser, action, { context, root: options.root });
         value = outcome.data["value"] ?? null;
         return outcome;
       });

@@ -83,9 +83,9 @@ function takeAnswers(): boolean {
     received = parentPort === null ? undefined : receiveMessageOnPort(parentPort);
     if (received === undefined) Atomics.wait(answered, 0, count);
   }
-  const given = vm.newString(received.message);
-  const settled = callOwn("settle", given);
-  given.dispose();
+  const message = vm.newString(received.message);
+  const settled = callOwn("settle", message);
+  message.dispose();
   return "error" in settled ? fail(settled.error) : true;
 }
 

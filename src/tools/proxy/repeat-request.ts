@@ -85,12 +85,12 @@ async function modified(
     if (value === null) target.searchParams.delete(name);
     else target.searchParams.set(name, value);
   }
-  const kept = request.headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
-  const cookies = changed.cookies === undefined ? {} : { cookie: cookieWith(kept, changed.cookies) };
+  const ownHeaders = request.headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
+  const cookies = changed.cookies === undefined ? {} : { cookie: cookieWith(ownHeaders, changed.cookies) };
   return {
     method: changed.method ?? method,
     url: target.href,
-    headers: headersWith(kept, { ...cookies, ...changed.headers }),
+    headers: headersWith(ownHeaders, { ...cookies, ...changed.headers }),
     body: changed.body ?? (await bodyOf(traffic, request.body)),
   };
 }

@@ -45,12 +45,12 @@ function missingFacts(context: ToolContext): ToolError {
 
 /** Resolves a path of a call, which may be quoted as `displayPath` shows it. Throws for a new file without a name, such as `d/.`. */
 export async function resolveGiven(path: string, options: TargetOptions): Promise<PathFact> {
-  const given = unquoteName(path);
-  const fact = await resolveTarget(given, options);
-  if (options.access === "read" || existed(fact) || !/(?:^|\/)\.{0,2}$/.test(given)) return fact;
+  const name = unquoteName(path);
+  const fact = await resolveTarget(name, options);
+  if (options.access === "read" || existed(fact) || !/(?:^|\/)\.{0,2}$/.test(name)) return fact;
   throw new ToolError("INVALID_INPUT", `${path} is the name of a folder`, {
     hint: "give the path of a file",
-    details: { path: given },
+    details: { path: name },
   });
 }
 

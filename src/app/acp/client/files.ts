@@ -33,11 +33,11 @@ export function useClientFiles(client: Client, root: string): Around {
     const [target] = targets;
     if (!readTextFile || target === undefined || facts.some(({ kind }) => kind !== "path")) return next();
     if (call.name === "read_file") return readOpenFile(files, target, call, next);
-    const written = targets.filter(({ access }) => access === "write");
-    const [only, ...others] = written;
+    const writeTargets = targets.filter(({ access }) => access === "write");
+    const [only, ...others] = writeTargets;
     if (EDITS.has(call.name) && writeTextFile && only !== undefined && others.length === 0)
       return changeOpenFile(files, only, call, next);
-    for (const { path } of written) {
+    for (const { path } of writeTargets) {
       if ((await unsavedText(client, path)) !== undefined) throw unsaved(displayPath(root, path));
     }
     return next();

@@ -57,11 +57,11 @@ export const sessions: Command = {
     if (action === "list") refuseArguments(rest);
     const id = action === "list" ? "" : onlyArgument(rest, `session id: toolwright sessions ${action} ID`);
     const masker = createConfigMasker(config.environment);
-    const asked = { workspace: config.paths.workspace[0], masker, given, world };
+    const scope = { workspace: config.paths.workspace[0], masker, given, world };
     await withTranscripts(config, async (transcripts) => {
-      if (action === "list") return list(transcripts, asked);
+      if (action === "list") return list(transcripts, scope);
       if (action === "delete") return remove(transcripts, id, world);
-      return ON_ONE[action](transcripts, await findSession(transcripts, id), asked);
+      return ON_ONE[action](transcripts, await findSession(transcripts, id), scope);
     });
   },
 };

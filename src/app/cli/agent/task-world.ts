@@ -49,9 +49,9 @@ export function readMcpServers(
   { repeated }: Pick<Arguments, "repeated">,
   folder: string,
 ): McpSettings["servers"] | undefined {
-  const given = repeated?.["mcp-config"];
-  if (given === undefined) return undefined;
-  return Object.assign({}, ...given.map((one) => serversIn(one, folder))) as McpSettings["servers"];
+  const options = repeated?.["mcp-config"];
+  if (options === undefined) return undefined;
+  return Object.assign({}, ...options.map((one) => serversIn(one, folder))) as McpSettings["servers"];
 }
 
 function serversIn(given: string, folder: string): McpSettings["servers"] {

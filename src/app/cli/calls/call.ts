@@ -86,10 +86,10 @@ async function run(
   await using calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   const found = await findTool(calls.engine, typed.name, world);
   if (found === undefined) await refuseSessionTool(typed.name, calls.skills);
-  const asked = toCall(typed, found);
-  refuseLasting(found, asked.input);
-  const result = await calls.run(asked);
-  return await show({ result: withWayOut(result, calls), input: asked.input });
+  const toolCall = toCall(typed, found);
+  refuseLasting(found, toolCall.input);
+  const result = await calls.run(toolCall);
+  return await show({ result: withWayOut(result, calls), input: toolCall.input });
 }
 
 /** Throws if the call starts something that must outlive it: it would end with this process. */

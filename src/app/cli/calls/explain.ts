@@ -47,9 +47,9 @@ export const explain: Command = {
     const found = await findTool(engine, name, world);
     if (found === undefined) await refuseSessionTool(name, assembly.skills);
     const isCommand = found === undefined && isProgram(name, words, engine);
-    const asked = isCommand ? { name: "shell", words: [`command=${name}`] } : { name, words };
+    const request = isCommand ? { name: "shell", words: [`command=${name}`] } : { name, words };
     const tool = isCommand ? engine.get("shell") : found;
-    const explanation = await engine.explain(toCall({ ...asked, json }, tool), { session });
+    const explanation = await engine.explain(toCall({ ...request, json }, tool), { session });
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
     if (fault !== undefined) {

@@ -49,16 +49,16 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
     const taken = await findTool(engine, name, world);
     refuseTaken(name, taken?.source, join(folder, `${name}.${LANGUAGES[language].extension}`));
   }
-  const written = writeNewTool(name, language, folder, flags["force"] === true);
-  const isTrusted = folder === standard && user !== true && (await trustTool(written.tool, config));
+  const files = writeNewTool(name, language, folder, flags["force"] === true);
+  const isTrusted = folder === standard && user !== true && (await trustTool(files.tool, config));
   const shown = (path: string): string => {
     const inside = relative(root, path);
     return inside.startsWith("..") ? path : inside;
   };
-  const [tool, test] = [shown(written.tool), shown(written.test)];
-  await output.print(`wrote ${tool} and ${test}; ${written.needs}
+  const [tool, test] = [shown(files.tool), shown(files.test)];
+  await output.print(`wrote ${tool} and ${test}; ${files.needs}
 
-  ${written.runsTest.replace(written.test, quoted(test))}
+  ${files.runsTest.replace(files.test, quoted(test))}
       run its test
   ${program} tool check ${quoted(tool)}
       check it against the contract of external tools

@@ -103,8 +103,8 @@ async function serversIn(
 function entriesOf(settings: Json, key: string): readonly FoundServer[] {
   const servers = isObject(settings) && isObject(settings[key]) ? Object.entries(settings[key]) : [];
   return servers.flatMap(([name, entry]) => {
-    const written = name !== NAME && isObject(entry) ? toWritten(entry) : undefined;
-    return written === undefined ? [] : [{ name, ownName: ownNameOf(name), written }];
+    const ownEntry = name !== NAME && isObject(entry) ? toWritten(entry) : undefined;
+    return ownEntry === undefined ? [] : [{ name, ownName: ownNameOf(name), written: ownEntry }];
   });
 }
 
@@ -122,9 +122,9 @@ async function parseSettings(format: Client["format"], text: string, file: strin
 function toWritten(entry: JsonObject): JsonObject | undefined {
   const { enabled, disabled } = entry;
   const url = entry["url"] ?? entry["httpUrl"] ?? entry["serverUrl"];
-  const written = typeof url === "string" ? remoteEntry(url, entry) : programEntry(entry);
+  const ownEntry = typeof url === "string" ? remoteEntry(url, entry) : programEntry(entry);
   const isOff = disabled === true || enabled === false;
-  return written !== undefined && isOff ? { ...written, disabled: true } : written;
+  return ownEntry !== undefined && isOff ? { ...ownEntry, disabled: true } : ownEntry;
 }
 
 function remoteEntry(url: string, entry: JsonObject): JsonObject {
@@ -136,10 +136,10 @@ function remoteEntry(url: string, entry: JsonObject): JsonObject {
 /** opencode has one list, older versions of Zed an object. */
 function programEntry(entry: JsonObject): JsonObject | undefined {
   const { command: written, environment, cwd } = entry;
-  const given: JsonObject = isObject(written) ? { ...written, command: written["path"] ?? "" } : entry;
-  const [command, ...args] = [given["command"] ?? null, given["args"] ?? []].flat();
+  const source: JsonObject = isObject(written) ? { ...written, command: written["path"] ?? "" } : entry;
+  const [command, ...args] = [source["command"] ?? null, source["args"] ?? []].flat();
   if (typeof command !== "string" || command === "") return undefined;
-  const env = given["env"] ?? environment;
+  const env = source["env"] ?? environment;
   return { command, ...(args.length > 0 && { args }), ...defined({ env, cwd }) };
 }
 
@@ -207,10 +207,10 @@ async function replace(
     }, text);
     return merge(without, { key, name: NAME }, gateway);
   };
-  const written = await writeMerged(file, merged, stateFoldersOf(config.paths).changes);
+  const change = await writeMerged(file, merged, stateFoldersOf(config.paths).changes);
   const restore = `toolwright mcp restore ${args.positionals[0]}${args.flags["project"] === true ? " --project" : ""}`;
   await world.output.print(
-    `${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}. To undo it: ${restore}\n`,
+    `${client.title}: wrote ${backedUp(change)}\nThen ${client.afterwards}. To undo it: ${restore}\n`,
   );
 }
 
@@ -226,8 +226,8 @@ export async function restoreClient(args: Arguments, { output, environment }: Wo
   for (const name of backups.toSorted((one, other) => numberOf(other) - numberOf(one))) {
     const text = readDocument(join(dirname(file), name), { maxBytes: MAX_BYTES })?.toString("utf8") ?? "";
     if (await hasGateway(client, text)) continue;
-    const written = await writeMerged(file, () => text, stateFoldersOf(config.paths).changes);
-    return output.print(`${client.title}: restored ${backedUp(written)}\nThen ${client.afterwards}.\n`);
+    const change = await writeMerged(file, () => text, stateFoldersOf(config.paths).changes);
+    return output.print(`${client.title}: restored ${backedUp(change)}\nThen ${client.afterwards}.\n`);
   }
   throw new ToolError("INVALID_INPUT", `there is no copy of ${file} from before Toolwright`, {
     hint: "mcp uninstall CLIENT removes Toolwright from the file",

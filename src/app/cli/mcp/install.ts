@@ -29,8 +29,8 @@ export async function installMcp(args: Arguments, { output, environment }: World
       hint: "without --http, the client starts the program itself",
     });
   if (args.flags["write"] === true) {
-    const written = await writeEntry(client, file, entry, config.paths);
-    return output.print(`${client.title}: wrote ${backedUp(written)}\nThen ${client.afterwards}.\n`);
+    const change = await writeEntry(client, file, entry, config.paths);
+    return output.print(`${client.title}: wrote ${backedUp(change)}\nThen ${client.afterwards}.\n`);
   }
   await output.print(
     client.format === "toml"
@@ -45,10 +45,10 @@ export async function uninstallMcp(args: Arguments, { output, environment }: Wor
   const client = clientOf(args, "uninstall");
   const config = loadConfig(args.flags, environment());
   const file = fileOf(client, args, config);
-  const written = existsSync(file) ? await writeEntry(client, file, undefined, config.paths) : undefined;
-  const isRemoved = written?.backup !== undefined;
+  const change = existsSync(file) ? await writeEntry(client, file, undefined, config.paths) : undefined;
+  const isRemoved = change?.backup !== undefined;
   const message = isRemoved
-    ? `removed ${NAME} from ${backedUp(written)}\nThen ${client.afterwards}.`
+    ? `removed ${NAME} from ${backedUp(change)}\nThen ${client.afterwards}.`
     : `${file} has no entry ${NAME}`;
   await output.print(`${client.title}: ${message}\n`);
 }

@@ -21,8 +21,8 @@ export function knownToolNames({
 
 /** Notes the names in a rule that no known tool has. Not a problem: a program or server may provide them. */
 export function unknownTools({ tool = [] }: Rule, names: ReadonlySet<string>): readonly string[] {
-  const given = typeof tool === "string" ? [tool] : tool;
-  return given
+  const tools = typeof tool === "string" ? [tool] : tool;
+  return tools
     .filter((name) => !/[*]|__/.test(name) && !names.has(name))
     .map((name) => {
       const near = nearHint(name, names, "");

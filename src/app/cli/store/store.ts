@@ -113,9 +113,9 @@ const RUN: Readonly<Record<Action, (request: Request) => Promise<number>>> = {
     const { restoreStore } = await import("../../../store/care/restore-store.ts");
     const { manifest, before } = await restoreStore(folder, other);
     const made = new Date(manifest.createdAt).toISOString();
-    const kept = before === undefined ? "" : `; the store that was there is in ${visible(before)}`;
+    const backupNote = before === undefined ? "" : `; the store that was there is in ${visible(before)}`;
     const done = { folder, createdAt: manifest.createdAt, before: before ?? null };
-    return print(world, flags, done, `restored the store of ${made} in ${visible(folder)}${kept}\n`);
+    return print(world, flags, done, `restored the store of ${made} in ${visible(folder)}${backupNote}\n`);
   },
 
   async recover({ folder, flags, world }) {

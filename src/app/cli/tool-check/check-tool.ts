@@ -47,10 +47,10 @@ export async function checkTool(options: CheckOptions): Promise<CheckedTool> {
   const ask = (): Promise<Run> => runOnce(options, { args: ["--schema"], limitMs });
   const first = await ask();
   // The first start of an interpreter can take longer than all others.
-  const asked = first.isLate ? await ask() : first;
+  const reply = first.isLate ? await ask() : first;
   // Its schema may need the full validator.
   await loadAjv();
-  const { findings, isTool, input, name } = checkSchema(asked, limitMs);
+  const { findings, isTool, input, name } = checkSchema(reply, limitMs);
   const ofSchema = [file, ...findings];
   if (!isTool) return { findings: [...ofSchema, skipped("call", NOT_RUN)] };
   if (input !== undefined && options.args !== undefined) assertMatches(input, options.args);
@@ -60,9 +60,9 @@ export async function checkTool(options: CheckOptions): Promise<CheckedTool> {
     callWith(options, input),
   ]);
   // Runs alone, so that starting takes no longer than before.
-  const settledMs = Math.max(SETTLED_MS, 2 * asked.durationMs);
+  const settledMs = Math.max(SETTLED_MS, 2 * reply.durationMs);
   const term = await runOnce(options, { isInputOpen: true, limitMs: settledMs });
-  const left = checkLeft([asked, unread.run, ...calls.runs, term]);
+  const left = checkLeft([reply, unread.run, ...calls.runs, term]);
   return { findings: [...ofSchema, unread.finding, calls.finding, checkTerm(term), terminal, left], name };
 }
 

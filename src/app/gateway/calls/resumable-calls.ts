@@ -124,10 +124,10 @@ function cancelled(): ToolError {
 async function endOrQuestion<T>(pending: Pending<T>): Promise<{ readonly outcome: T } | undefined> {
   const end = pending.outcome.then((outcome) => ({ outcome }));
   while (pending.questions.length === 0) {
-    const asked = new Promise<undefined>((resolve) => {
+    const question = new Promise<undefined>((resolve) => {
       pending.wake = () => resolve(undefined);
     });
-    const ended = await Promise.race([end, asked]);
+    const ended = await Promise.race([end, question]);
     if (ended !== undefined) return ended;
   }
   return undefined;

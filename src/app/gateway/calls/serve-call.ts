@@ -66,9 +66,9 @@ export function toolRequest(
 ): CallRequest {
   const { mask } = session;
   const face = { ...faceOf(server, session), hasOutput: session.hasOutput(name) };
-  let given: GivenResult | undefined;
+  let rawResult: GivenResult | undefined;
   const receiver = provide(ResultReceiver, (one) => {
-    given = one;
+    rawResult = one;
   });
   return {
     session,
@@ -76,7 +76,7 @@ export function toolRequest(
     input,
     context: [receiver],
     isQueued: face.approvals === "queue",
-    toOutcome: (answer) => notFound(answer) ?? { result: toClientResult(answer, given, face, mask) },
+    toOutcome: (answer) => notFound(answer) ?? { result: toClientResult(answer, rawResult, face, mask) },
   };
 }
 

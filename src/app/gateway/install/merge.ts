@@ -17,16 +17,16 @@ export function mergeToml(text: string, placement: Placement, entry: JsonObject 
   const lines = text.split("\n");
   const blocks = tablesIn(lines);
   const own = new RegExp(String.raw`^\s*\[\s*"?${key}"?\s*\.\s*["']?${name}["']?\s*(\]|\.)`);
-  const kept = lines.map((line): string | undefined => line);
-  const drop = ({ from, to }: Table): void => void kept.fill(undefined, from, to);
+  const remaining = lines.map((line): string | undefined => line);
+  const drop = ({ from, to }: Table): void => void remaining.fill(undefined, from, to);
   const tables = blocks.filter(({ from }) => own.test(lines[from] ?? ""));
   const main = tables.find(({ from }) => own.exec(lines[from] ?? "")?.[1] === "]");
   if (entry === undefined) tables.forEach(drop);
   else if (main !== undefined) {
     drop(main);
-    kept[main.from] = toToml(placement, entry).trimEnd();
+    remaining[main.from] = toToml(placement, entry).trimEnd();
   }
-  const merged = kept.filter((line) => line !== undefined).join("\n");
+  const merged = remaining.filter((line) => line !== undefined).join("\n");
   if (entry === undefined || main !== undefined) return merged;
   const gap = text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n";
   return `${text}${gap}${toToml(placement, entry)}`;

@@ -86,9 +86,10 @@ export function openClientSession(
       const stop = approvals.during({ id: callId, session: id }, mayApprove ? ask : undefined, onWaiting);
       running.enter(callId, { controller, onProgress });
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
-      const asked = { id: callId, name, input };
+      const engineCall = { id: callId, name, input };
       const options = { ...common, ceilings: limits, signal: controller.signal, context };
-      const run = (slot: Slot) => ports.below(traceparent, () => engine.run(asked, withSlot(options, slot)));
+      const run = (slot: Slot) =>
+        ports.below(traceparent, () => engine.run(engineCall, withSlot(options, slot)));
       const result = await ports.slots.use(run, options.signal);
       stop();
       running.leave(callId);

@@ -43,12 +43,12 @@ export function createVisibleTools({
       const shapes = engine.specs("mcp", { session: session.id });
       const usable = specs.filter(({ name }) => includes?.(name) !== false);
       return specs.flatMap((spec, index) => {
-        const given = shapes[index];
+        const known = shapes[index];
         const tool = engine.get(spec.name);
         const shape =
-          given === undefined || tool?.describe === undefined
-            ? given
-            : { ...given, description: tool.describe(usable) };
+          known === undefined || tool?.describe === undefined
+            ? known
+            : { ...known, description: tool.describe(usable) };
         const isListed =
           (includes?.(spec.name) !== false && !isForAgents(tool)) ||
           (spec.name === READ_ARTIFACT && readsArtifacts());

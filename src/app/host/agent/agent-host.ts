@@ -163,8 +163,8 @@ type Incoming = NonNullable<AgentOptions["incoming"]>;
 /** Takes messages of the team last, when nothing can fail any more: taking removes them. */
 function both(team: Incoming, prompts: Incoming): Incoming {
   return async () => {
-    const asked = await prompts();
-    return [...(await team()), ...asked];
+    const tasks = await prompts();
+    return [...(await team()), ...tasks];
   };
 }
 

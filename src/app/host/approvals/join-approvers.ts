@@ -42,7 +42,7 @@ export function joinApprovers(
         if (left > 0 || id === undefined || settled.signal.aborted) return;
         for (const listener of listeners) listener(shown, id);
       };
-      const asked = approvers.map((approver) =>
+      const answers = approvers.map((approver) =>
         approver.ask(shown, shared).catch((error: unknown) => {
           left -= 1;
           report();
@@ -54,7 +54,7 @@ export function joinApprovers(
         report();
       });
       try {
-        return await firstOf(queued === undefined ? asked : [...asked, queued]);
+        return await firstOf(queued === undefined ? answers : [...answers, queued]);
       } finally {
         settled.abort();
       }

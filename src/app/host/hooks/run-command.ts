@@ -55,8 +55,8 @@ export async function runCommand(
 }
 
 function failed(what: string, stderr: string): ToolError {
-  const said = stderr.trim();
-  return new ToolError("TOOL_FAILED", said === "" ? what : `${what}: ${said}`);
+  const output = stderr.trim();
+  return new ToolError("TOOL_FAILED", output === "" ? what : `${what}: ${output}`);
 }
 
 const KEYS = ["decision", "reason", "input", "note"];

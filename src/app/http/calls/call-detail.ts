@@ -76,10 +76,10 @@ function runOf(answer: ToolResult | null, events: readonly EngineEvent[]) {
 
 /** Returns the approval of a call that still waits for it. */
 function openApproval(events: readonly EngineEvent[]): Detail["approval"] {
-  const asked = lastOf(events, "approval.asked");
+  const question = lastOf(events, "approval.asked");
   const answered = lastOf(events, "approval.answered");
-  if (asked === undefined) return null;
-  return { askedAt: asked.at, answeredAt: answered?.at ?? null, approved: answered?.approved ?? null };
+  if (question === undefined) return null;
+  return { askedAt: question.at, answeredAt: answered?.at ?? null, approved: answered?.approved ?? null };
 }
 
 function lastOf<T extends EngineEvent["type"]>(

@@ -39,14 +39,14 @@ export function policyHandlers(served: Served) {
     async explain({ body }) {
       const { name, explanation } = await explain(served, body);
       const { verdict = null, facts, risk = null, fault = null } = explanation;
-      const asked = verdict?.kind === "ask" ? verdict : undefined;
+      const askVerdict = verdict?.kind === "ask" ? verdict : undefined;
       return {
         name,
         verdict,
         facts,
         touches: facts.map((fact) => describeFact(fact)),
-        choices: asked === undefined ? [] : choicesOf(asked),
-        onlyOnce: (asked && onlyOnce(asked)) ?? null,
+        choices: askVerdict === undefined ? [] : choicesOf(askVerdict),
+        onlyOnce: (askVerdict && onlyOnce(askVerdict)) ?? null,
         risk: verdict?.risk ?? risk,
         fault,
       };
@@ -62,11 +62,11 @@ async function explain(
 ) {
   if (command !== undefined && input !== undefined)
     throw new ToolError("INVALID_INPUT", "command: expected either command, or name and input");
-  const given = command === undefined ? (input ?? {}) : { command };
+  const callInput = command === undefined ? (input ?? {}) : { command };
   if (engine.get(name) === undefined) await engine.sources.settled(name);
   const ceilings = mode === undefined ? undefined : [{ mode }];
   const explanation = await engine.explain(
-    { id: "explain", name, input: given },
+    { id: "explain", name, input: callInput },
     { session, ...defined({ ceilings }) },
   );
   return { name, explanation };

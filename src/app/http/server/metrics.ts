@@ -34,9 +34,9 @@ export function createMetrics({ host, queue, running }: Served): () => Promise<s
     ["call.started", "call.answered"],
   );
   return async () => {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const open = await store.journal.list({ state: "open", limit: 10_000 });
-    const lagSeconds = (performance.now() - asked) / 1000;
+    const lagSeconds = (performance.now() - startedAt) / 1000;
     const waiting = (await queue.pending()).length;
     return [
       ...family("toolwright_calls_total", "counter", "answered calls", [...calls]),

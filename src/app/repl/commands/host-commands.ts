@@ -85,12 +85,12 @@ function permissionsCommand(all: readonly RuleLayer[], grants: Grants, session: 
     summary: "show the rules and the approvals that decide what runs",
     usage: "",
     async run(_args, world) {
-      const given = await grants.list(session);
+      const saved = await grants.list(session);
       const layers = all.filter(({ name }) => name !== "built-in");
       const ruleRows = layers.flatMap(({ name, rules: own }) =>
         own.map(({ decision, ...rule }) => [decision, visible(JSON.stringify(rule)), name]),
       );
-      const grantRows = given.map(({ id, scope, rule, ...grant }) => [
+      const grantRows = saved.map(({ id, scope, rule, ...grant }) => [
         scope === "always" ? "allow" : "allow, this session",
         rule === undefined ? describeGrant(grant) : visible(JSON.stringify(rule)),
         `/approve --revoke ${visible(id)}`,

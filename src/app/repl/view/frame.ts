@@ -35,9 +35,9 @@ function upperRows(state: ReplState, view: FrameView, room: number): readonly st
   const question = first ? approvalRows(first, { ...view, count, isArmed, room: room - waiting.length }) : [];
   let left = room - question.length - waiting.length;
   // The question shows its own call.
-  const asked = first?.request.callId;
+  const askedId = first?.request.callId;
   const calls = state.calls
-    .filter(({ id, phase }) => !(phase === "asking" && id === asked))
+    .filter(({ id, phase }) => !(phase === "asking" && id === askedId))
     .flatMap((call) => callRows(call, { ...view, isExpanded: state.isExpanded }));
   const callRoom = Math.max(1, question.length > 0 ? Math.min(left, 4) : left - 3);
   const shownCalls = lastRows(calls, callRoom, paint);

@@ -86,9 +86,9 @@ export function fromCommand(
       .replace(/^ \| /, ""),
     complete: () => Object.keys(flags).map((flag) => `--${flag}`),
     async run(args, world) {
-      const given = parseArguments({ ...command, flags }, splitWords(args));
+      const parsed = parseArguments({ ...command, flags }, splitWords(args));
       const print = async (text: string): Promise<void> => world.print(text);
-      await run(given, {
+      await run(parsed, {
         columns: undefined,
         output: { print, log: (line) => void world.print(`${line}\n`) },
       });

@@ -18,9 +18,9 @@ export function describeTaskEvent(event: EngineEvent | AgentEvent, agent?: strin
     case "call.answered": {
       const { name, ok, meta } = event.result;
       const failure = commandFailure(event.result);
-      const told = ok ? (failure ?? "ok") : `${event.result.error.code}: ${event.result.error.message}`;
+      const outcome = ok ? (failure ?? "ok") : `${event.result.error.code}: ${event.result.error.message}`;
       const mark = ok && failure === undefined ? "✓" : "✗";
-      return line(`${mark} ${by}${name} ${Math.round(meta.durationMs)} ms ${told}`);
+      return line(`${mark} ${by}${name} ${Math.round(meta.durationMs)} ms ${outcome}`);
     }
     case "model.retried":
       return line(`… ${by}${event.message}; again in ${Math.ceil(event.waitMs / 1000)} s`);

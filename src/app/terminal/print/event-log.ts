@@ -36,8 +36,8 @@ export function eventListener(
 export function describeEvent(event: EngineEvent): string {
   const { type, at, ...rest } = event;
   const time = new Date(at).toISOString().slice(11, 23);
-  const told = sanitize(JSON.stringify(rest));
-  return `${time} ${type} ${told.length > MAX_CHARACTERS ? `${told.slice(0, MAX_CHARACTERS)}…` : told}`;
+  const details = sanitize(JSON.stringify(rest));
+  return `${time} ${type} ${details.length > MAX_CHARACTERS ? `${details.slice(0, MAX_CHARACTERS)}…` : details}`;
 }
 
 const MAX_CHARACTERS = 400;

@@ -37,8 +37,8 @@ export function toInput(
 ): JsonObject {
   const input: Record<string, Json> = {};
   for (const entry of entries) {
-    const written = withoutBreaks(raw.slice(entry.from, entry.to), entry.breaks);
-    const text = hasEntities ? decodeEntities(withoutCdata(written)) : withoutCdata(written);
+    const content = withoutBreaks(raw.slice(entry.from, entry.to), entry.breaks);
+    const text = hasEntities ? decodeEntities(withoutCdata(content)) : withoutCdata(content);
     const own = propertySchema(schema, entry.key);
     if (!isLeftOut(text, entry, own, schema)) setOwn(input, entry.key, valueOf(text, entry, own));
   }

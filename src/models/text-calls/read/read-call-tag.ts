@@ -151,14 +151,14 @@ function readClosing(tag: Tag, reading: Reading): Found {
 function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found> {
   if (tag.name === "arg_key") return yield* readKey(context, reading, tag);
   if (reading.name === undefined && NAME_TAGS.has(tag.name)) return yield* readName(context, reading, tag);
-  const written = tag.value ?? tag.attributes["name"] ?? tag.attributes["key"];
-  if (CONTAINER_TAGS.has(tag.name) && written === undefined && reading.container === undefined) {
+  const tagName = tag.value ?? tag.attributes["name"] ?? tag.attributes["key"];
+  if (CONTAINER_TAGS.has(tag.name) && tagName === undefined && reading.container === undefined) {
     reading.container = tag.isSelfClosing ? undefined : tag.name;
     return "more";
   }
   const isOutside = reading.container === undefined && (reading.isNamedInside || reading.json !== undefined);
   if (isOutside) return fault(`<${tag.written}> is not expected here`);
-  return yield* readParameter(context, reading, tag, written);
+  return yield* readParameter(context, reading, tag, tagName);
 }
 
 function* readParameter(context: Context, reading: Reading, tag: Tag, written?: string): Step<Found> {
@@ -235,8 +235,8 @@ function finish(context: Context, reading: Reading): "done" | Fault {
   const name = context.tools.nameOf(reading.name);
   const schema = context.tools.schemaOf(name);
   const hasEntities = isNamedInside || (frame.parent === undefined && tag.name === "function");
-  const written = json ?? toInput(context.source.taken(), entries, schema, hasEntities);
-  const input = json ?? unwrapInput(written, schema);
-  emitCalls(context, [toCall(name, input, { repaired: isRepaired || input !== written })]);
+  const rawInput = json ?? toInput(context.source.taken(), entries, schema, hasEntities);
+  const input = json ?? unwrapInput(rawInput, schema);
+  emitCalls(context, [toCall(name, input, { repaired: isRepaired || input !== rawInput })]);
   return "done";
 }

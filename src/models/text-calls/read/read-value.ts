@@ -57,9 +57,9 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
 export function* skipElement(context: Context, call: OpenCall, tag: Tag): Step<ReadValue | undefined> {
   const { source, patterns, strictUntil } = context;
   const from = source.offset;
-  const written = tag.written.replace(/^.*:/, "");
-  const closing = closingSource(tag.form, written);
-  const stops = [closingSource(call.tag.form, call.tag.name), openingSource(tag.form, written)];
+  const name = tag.written.replace(/^.*:/, "");
+  const closing = closingSource(tag.form, name);
+  const stops = [closingSource(call.tag.form, call.tag.name), openingSource(tag.form, name)];
   if (source.position < strictUntil) stops.push(boundaryOf(call.frame));
   if (tag.name === "arg_value") stops.push(openingSource(tag.form, "arg_key"));
   // A name has no markup in it.

@@ -96,10 +96,10 @@ function readJoined(cursor: Cursor, first: string): string {
 }
 
 function readString(cursor: Cursor): string | undefined {
-  const written = cursor.match(STRING);
-  if (written === undefined) return undefined;
-  const prefix = /^["']/.test(written) ? "" : written.charAt(0).toLowerCase();
-  const quoted = written.slice(prefix.length);
+  const literal = cursor.match(STRING);
+  if (literal === undefined) return undefined;
+  const prefix = /^["']/.test(literal) ? "" : literal.charAt(0).toLowerCase();
+  const quoted = literal.slice(prefix.length);
   const quotes = /^("""|''')[^]*\1$/.test(quoted) ? 3 : 1;
   const inner = quoted.slice(quotes, -quotes);
   // A formatted string is a text only if it has no placeholders.

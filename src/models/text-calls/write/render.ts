@@ -101,8 +101,8 @@ function fillCall(form: string, { name, input }: WrittenCall, index: number): st
   const found = PARAMETERS.exec(form);
   if (found === null) return fill(form, values);
   const [whole, lineBefore = "", parameter = "", between = "\n", lineAfter = ""] = found;
-  const written = Object.entries(input).map(([key, value]) => fillParameter(parameter, key, value));
-  const parameters = written.length === 0 ? lineAfter : `${lineBefore}${written.join(between)}${lineAfter}`;
+  const filled = Object.entries(input).map(([key, value]) => fillParameter(parameter, key, value));
+  const parameters = filled.length === 0 ? lineAfter : `${lineBefore}${filled.join(between)}${lineAfter}`;
   return (
     fill(form.slice(0, found.index), values) +
     parameters +

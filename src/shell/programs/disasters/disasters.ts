@@ -16,14 +16,14 @@ export function findDisaster(
   text: string,
   home?: string,
 ): Disaster | undefined {
-  let asked: Disaster | undefined;
+  let first: Disaster | undefined;
   for (const command of commands) {
     const found = disasterOf(command, { cwds: command.cwds, home });
     if (found?.decision === "deny") return found;
-    asked ??= found;
+    first ??= found;
   }
   if (isForkBomb(commands, text)) return FORK_BOMB;
-  return asked ?? (runsDownload(commands) ? DOWNLOAD : undefined);
+  return first ?? (runsDownload(commands) ? DOWNLOAD : undefined);
 }
 
 const FORK_BOMB = deny("fork-bomb", "it is a fork bomb: a function that starts itself without end");

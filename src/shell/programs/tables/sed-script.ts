@@ -13,9 +13,9 @@ export function sedWordsThatAct(use: Use): readonly Word[] {
 }
 
 function scriptsOf({ flags, operands }: Use): readonly Word[] {
-  const given = flags.filter(({ flag }) => flag.name === "-e").flatMap(({ values }) => values);
-  const isGiven = given.length > 0 || flags.some(({ flag }) => flag.name === "-f");
-  return isGiven ? given : operands.slice(0, 1);
+  const scripts = flags.filter(({ flag }) => flag.name === "-e").flatMap(({ values }) => values);
+  const isGiven = scripts.length > 0 || flags.some(({ flag }) => flag.name === "-f");
+  return isGiven ? scripts : operands.slice(0, 1);
 }
 
 /** Implementations differ on a delimiter inside brackets, so such brackets are not plain. */

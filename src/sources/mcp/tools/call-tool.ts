@@ -147,8 +147,8 @@ export async function callAsTask(
   options.signal?.addEventListener("abort", cancel, { once: true });
   if (options.signal?.aborted === true) cancel();
   try {
-    const asked = { method: "tasks/result", params: { taskId } };
-    const result: unknown = await client.request(asked, ANYTHING, options);
+    const resultRequest = { method: "tasks/result", params: { taskId } };
+    const result: unknown = await client.request(resultRequest, ANYTHING, options);
     if (sdk.isCallToolResult(result)) return result;
     throw new ToolError("INVALID_OUTPUT", "the task ended without a tool result");
   } finally {

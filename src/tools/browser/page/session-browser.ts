@@ -222,11 +222,11 @@ class State {
 
   #noteRestart(): void {
     if (this.#ended !== undefined) {
-      const kept =
+      const losses =
         this.#saved === undefined
           ? "pages, logins and numbers of elements are gone"
           : "its logins are kept, its pages are gone";
-      this.#notes.push(`the browser was started again, since ${this.#ended}: ${kept}`);
+      this.#notes.push(`the browser was started again, since ${this.#ended}: ${losses}`);
     }
     this.#ended = undefined;
   }

@@ -155,8 +155,8 @@ interface Difference {
 
 function toReply(title: string, notes: readonly string[], { path, before, after }: Difference): Reply {
   const diff = unifiedDiff(path, before, after);
-  const said = notes.filter((note) => note !== "").join("; ");
-  const head = said === "" ? title : `${title} (${said})`;
+  const noteText = notes.filter((note) => note !== "").join("; ");
+  const head = noteText === "" ? title : `${title} (${noteText})`;
   return new Reply(`${head}\n${shortDiff(diff)}`, { data: { path, diff } });
 }
 

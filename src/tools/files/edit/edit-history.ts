@@ -26,8 +26,8 @@ export function editHistoryOf(context: ToolContext, options: FilesOptions) {
     steps: async (path: string): Promise<readonly EditStep[]> => fromJson(await collection.get(path)),
     /** Returns false if the step is too large to store; then the earlier steps are dropped too. */
     async push(path: string, step: EditStep): Promise<boolean> {
-      const kept = await collection.update(path, (value) => newest([...fromJson(value), step]));
-      return kept !== undefined;
+      const stored = await collection.update(path, (value) => newest([...fromJson(value), step]));
+      return stored !== undefined;
     },
     /** Removes the last step, if it is this one. */
     async pop(path: string, step: EditStep): Promise<void> {
@@ -44,14 +44,14 @@ export function editHistoryOf(context: ToolContext, options: FilesOptions) {
 
 /** Returns the last steps within the limits; undefined if none fits. */
 function newest(steps: readonly EditStep[]): readonly EditStep[] | undefined {
-  const kept: EditStep[] = [];
+  const newestSteps: EditStep[] = [];
   let characters = 0;
   for (const step of steps.slice(-MAX_STEPS).toReversed()) {
     characters += step.before?.length ?? 0;
     if (characters > MAX_CHARACTERS) break;
-    kept.unshift(step);
+    newestSteps.unshift(step);
   }
-  return kept.length === 0 ? undefined : kept;
+  return newestSteps.length === 0 ? undefined : newestSteps;
 }
 
 function fromJson(value: Json | undefined): readonly EditStep[] {

@@ -164,14 +164,14 @@ function toRegion({ file, old }: EditLines, index: number, tolerance: Tolerance)
 /** Returns the new text; undefined if a line of it cannot be indented like the file. */
 function rebuilt(edit: EditLines, region: readonly Line[], reindent: Reindent): string | undefined {
   const usual = region.find((line) => line.end !== "")?.end ?? usualEnd(edit.file);
-  const kept = keptLines(edit.old, edit.new);
+  const oldIndexes = keptLines(edit.old, edit.new);
   const lines: Line[] = [];
   for (const [index, text] of edit.new.entries()) {
     const isLast = index === edit.new.length - 1;
-    const found = region[kept[index] ?? -1];
-    const written = found?.text ?? reindent(text);
-    if (written === undefined) return undefined;
-    lines.push({ text: written, end: isLast ? "" : found?.end || usual });
+    const found = region[oldIndexes[index] ?? -1];
+    const lineText = found?.text ?? reindent(text);
+    if (lineText === undefined) return undefined;
+    lines.push({ text: lineText, end: isLast ? "" : found?.end || usual });
   }
   return joinLines(lines);
 }
@@ -182,11 +182,12 @@ const MAX_CHANGED_LINES = 1000;
 /** Returns for each new line the index of the old line that it is; undefined for a line that the edit changes. */
 function keptLines(old: readonly string[], replacement: readonly string[]): readonly (number | undefined)[] {
   const parts = diffArrays([...old], [...replacement], { maxEditLength: MAX_CHANGED_LINES }) ?? [];
-  const kept: (number | undefined)[] = [];
+  const oldIndexes: (number | undefined)[] = [];
   let at = 0;
   for (const { added, removed, count } of parts) {
-    if (!removed) for (let index = 0; index < count; index += 1) kept.push(added ? undefined : at + index);
+    if (!removed)
+      for (let index = 0; index < count; index += 1) oldIndexes.push(added ? undefined : at + index);
     if (!added) at += count;
   }
-  return kept;
+  return oldIndexes;
 }

@@ -67,8 +67,8 @@ function applyInOrder(lines: readonly Line[], hunks: readonly Hunk[], source: So
   const notes: HunkNote[] = [];
   let search: Search = { from: 0, drift: 0 };
   let hasFinalNewline = lines.at(-1)?.end !== "";
-  for (const given of hunks) {
-    const { hunk, place } = placeOf(lines, asInFile(given, source), search, source);
+  for (const wanted of hunks) {
+    const { hunk, place } = placeOf(lines, asInFile(wanted, source), search, source);
     const end = place.index + oldLines(hunk).length;
     parts.push(lines.slice(search.from, place.index), hunkResult(lines, hunk, place, source));
     if (end === lines.length) hasFinalNewline = finalNewline(hunk, lines);

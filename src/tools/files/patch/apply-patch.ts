@@ -142,14 +142,14 @@ async function applyExclusively(
   const changes = plan.changes();
   for (const { fact } of changes) await assertFresh(context, options, fact);
   const { signal } = context;
-  const kept = await withTrash(plan.deleted(), options, context, () =>
+  const trashEntries = await withTrash(plan.deleted(), options, context, () =>
     replaceFiles(changes, { signal, operations, isExclusive: true }),
   );
   for (const { fact, content } of changes) {
     if (content !== undefined) await noteWritten(context, options, fact.path, content);
   }
   const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
-  const trash = kept.map(({ path, id }) => ({ path: displayPath(root, path), trash_id: id }));
+  const trash = trashEntries.map(({ path, id }) => ({ path: displayPath(root, path), trash_id: id }));
   const trashed = trash.map(
     ({ path, trash_id: id }) =>
       `${path} is in the trash as ${id}; "toolwright trash restore ${id}" restores it`,
@@ -200,17 +200,17 @@ async function withTrash(
     return [];
   }
   const trash = createTrash({ folder: trashFolder });
-  const kept: TrashEntry[] = [];
+  const entries: TrashEntry[] = [];
   const { call, signal } = context;
   const about = { session: context.get(SessionKey).id, callId: call.id, signal };
   try {
-    for (const fact of deleted) kept.push(await trash.saveCopy(fact, about));
+    for (const fact of deleted) entries.push(await trash.saveCopy(fact, about));
     await change();
   } catch (error) {
-    for (const entry of kept) await trash.discard(entry).catch(() => undefined);
+    for (const entry of entries) await trash.discard(entry).catch(() => undefined);
     throw error;
   }
-  return kept;
+  return entries;
 }
 
 const HEREDOC = /^\s*<<-?\s*(['"]?)(\w+)\1\s*\n([\s\S]*?)\n\s*\2\s*$/;

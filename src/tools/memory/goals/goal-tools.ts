@@ -54,9 +54,9 @@ export function createGoal(options: MemoryOptions): Tool {
     attributes: ({ priority = "medium" }) => ({ priority }),
     async run({ description, priority, subtasks }, context) {
       const id = shortId("goal");
-      const given = { id, description, ...(priority && { priority }), ...(subtasks && { subtasks }) };
+      const goal = { id, description, ...(priority && { priority }), ...(subtasks && { subtasks }) };
       const book = await goalsOf(context, options).change((before) =>
-        withGoal(before, given, activeGoal(before) === undefined ? "active" : "paused"),
+        withGoal(before, goal, activeGoal(before) === undefined ? "active" : "paused"),
       );
       const active = activeGoal(book);
       const isActive = active?.id === id;

@@ -52,10 +52,10 @@ export function memoriesOf(options: WorkspaceOptions) {
     /** Stores or replaces a value; without a category the old one stays. Returns true if the key is new. */
     async set({ key, value, category }: NewMemory): Promise<boolean> {
       const at = Date.now();
-      const kept = await collection.update(key, (old) =>
+      const stored = await collection.update(key, (old) =>
         old === undefined ? undefined : { value, category: category ?? fromJson(key, old).category, at },
       );
-      if (kept !== undefined) return false;
+      if (stored !== undefined) return false;
       const added = { value, category: category ?? GENERAL, at };
       if (await addWithin(collection, key, added, MAX_KEYS)) return true;
       throw new ToolError("TOOL_FAILED", `the limit of ${MAX_KEYS} keys is reached`, {
