@@ -52,7 +52,7 @@ function loadFile(file) {
       Object.defineProperty(exports, name, { get: getters[name], enumerable: true });
   };
   // The query is for src/system/package-files.ts: this is the program.
-  script.runInThisContext()(requireFrom, importFrom, `${url}?program`, define);
+  script.runInThisContext()(requireFrom, importFrom, `${url}?program`, define, (path) => path);
   return exports;
 }
 

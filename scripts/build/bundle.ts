@@ -59,8 +59,18 @@ const SOURCES = [...TOOLS, "src/doors/sources.ts"];
 const COMMAND = [...TOOLS, "src/app/cli/main.ts", "src/app/cli/calls/call.ts"];
 /** A command that needs none of them. */
 const HELP = "src/app/cli/help.ts";
-/** Files of `src/app` that the policy of `createEngine` loads with `import()`: with the layers of the program, a program that bundles the library would need its packages. */
-const OF_LIBRARY: ReadonlySet<string> = new Set(["src/app/host/finds-protected.ts"]);
+/** What the library loads with `import()`: with the layers of the program or of the tools, a program that bundles the library would have all of them. */
+const OF_LIBRARY =
+  /^src\/(?:engine|schema|store\/artifacts|system\/paths|util)\/|^src\/app\/host\/(?:policy|all-command-modules)\.ts$/;
+/** What judges commands: loaded by a URL that bundlers do not follow, or a third of a small program would be the reader of commands that it never runs. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  "src/app/host/changed-secrets.ts",
+  "src/app/host/finds-protected.ts",
+  "src/shell/commands.ts",
+  "src/system/box/box.ts",
+  "src/system/git/folder-programs.ts",
+  "src/system/git/hardened-environment.ts",
+]);
 /** The files that each entry point loads, its own last. Code that it shares with the others is in their chunks: a few large ones instead of dozens. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   index: ROOT,
@@ -84,6 +94,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
 /** The programs of libexec, each call of which is a process: one file loads faster than the chunks that it would share. */
 const LIBEXEC = { libexec: "src/app/libexec/programs.ts" };
 const PLAIN: BuildOptions = { minify: true };
+const NONE: ReadonlySet<string> = new Set();
 /** Programs and workers with a process or thread of their own: each loads its own code only, and the chunks above stay few. */
 const PROGRAMS = {
   "tool-server": "src/app/tool-server/main.ts",
@@ -124,8 +135,8 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
     }),
   ]);
   const outputs = results[0].metafile?.outputs ?? {};
-  await writeModules(outdir, outputs);
-  await writeModule(join(outdir, "libexec.js"), true);
+  await writeModules(outdir, outputs, (entry) => HIDDEN.has(entry.replace(/^(?:entry:)*/, "")));
+  await writeModule(join(outdir, "libexec.js"), { isDense: true, hidden: NONE });
   writeHash(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
 }
@@ -144,8 +155,9 @@ function layeredEntries(): Plugin {
       esbuild.onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => {
         const name = path.slice("entry:".length);
         // A file that is loaded with import(): one of the command line, or of the tools.
-        const isOfProgram = name.startsWith("src/app/") && !OF_LIBRARY.has(name);
-        const files = ENTRIES[name] ?? [...(isOfProgram ? COMMAND : TOOLS), name];
+        const layers = name.startsWith("src/app/") ? COMMAND : TOOLS;
+        const isOfLibrary = OF_LIBRARY.test(name) || HIDDEN.has(name);
+        const files = ENTRIES[name] ?? [...(isOfLibrary ? ROOT : layers), name];
         const first = files.slice(0, -1).map((file) => `import "${isBuiltin(file) ? "" : "./"}${file}";`);
         return {
           contents: [...first, `export * from "./${files.at(-1) ?? ""}";`].join("\n"),

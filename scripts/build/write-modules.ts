@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path/posix";
+import { basename, dirname, join, relative } from "node:path/posix";
 import { transform, type Metafile, type TransformOptions } from "esbuild";
 
 type Outputs = Metafile["outputs"];
 
 /** What a script gets from its loader, `bin/program.js`. */
-const PARAMETERS = "require,IMPORT,moduleUrl,define";
+const PARAMETERS = "require,IMPORT,moduleUrl,define,beside";
 const LOADER = "bin/program.js";
 /** The folder of `dist/` with the hash of all scripts, and the modules through which extensions import the doors. */
 const FOLDER = "program";
@@ -16,14 +16,25 @@ const TARGET: TransformOptions = { target: "node22.19", platform: "node", legalC
 
 /**
  * Rewrites the ES modules of a bundle so that the program can load each as a script too, for which V8 can store compiled code: the first line, a comment, has what a
- * script needs, and what lies between two marks is the text of both. Code that only the program loads is written without space, and so is that of packages.
+ * script needs, and what lies between two marks is the text of both. Code that only the program loads is written without space, and so is that of packages. Bundlers
+ * do not follow an `import()` of a hidden file.
  */
-export async function writeModules(dist: string, outputs: Outputs): Promise<void> {
+export async function writeModules(
+  dist: string,
+  outputs: Outputs,
+  isHidden: (entry: string) => boolean,
+): Promise<void> {
   const doors = Object.keys(outputs).filter((file) => isDoor(file, dist, outputs));
   const library = reachableFrom(doors, outputs);
   const files = Object.keys(outputs).filter((file) => file.endsWith(".js"));
+  const hidden = new Set(
+    files.filter((file) => isHidden(outputs[file]?.entryPoint ?? "")).map((file) => basename(file)),
+  );
   await Promise.all(
-    files.map((file) => writeModule(file, !library.has(file) || isMostlyPackages(file, outputs))),
+    files.map((file) => {
+      const isDense = !library.has(file) || isMostlyPackages(file, outputs);
+      return writeModule(file, { isDense, hidden });
+    }),
   );
   for (const door of doors) writeDoor(relative(dist, door), dist, outputs[door]?.exports ?? []);
 }
@@ -51,7 +62,10 @@ function isMostlyPackages(file: string, outputs: Outputs): boolean {
 }
 
 /** Rewrites an ES module as one that is a script too. */
-export async function writeModule(file: string, isDense: boolean): Promise<void> {
+export async function writeModule(
+  file: string,
+  { isDense, hidden }: { readonly isDense: boolean; readonly hidden: ReadonlySet<string> },
+): Promise<void> {
   // A file without exports is a module too.
   const { code } = await transform(`${readFileSync(file, "utf8")}\nexport {};`, {
     ...TARGET,
@@ -60,7 +74,7 @@ export async function writeModule(file: string, isDense: boolean): Promise<void>
     logOverride: { "empty-import-meta": "error" },
   });
   const { exports, imports, body } = parseScript(code, file);
-  const text = (isDense ? await withoutSpace(body) : body).trimEnd();
+  const text = hideImports((isDense ? await withoutSpace(body) : body).trimEnd(), hidden);
   await assertImports(text, file);
   const places = [...text.matchAll(/\bimport\(/g)].map(({ index }) => index);
   const usesUrl = /\bmoduleUrl\b/.test(text);
@@ -72,6 +86,9 @@ export async function writeModule(file: string, isDense: boolean): Promise<void>
       `//[${places.join(",")}](function(${PARAMETERS}){"use strict";define({${getters}});${requires}`,
       ...imports.map(({ name, path }) => `import * as ${name} from "${path}";`),
       ...(usesUrl ? ["const moduleUrl = import.meta.url;"] : []),
+      ...(text.includes(BESIDE)
+        ? ["const here = import.meta.url, beside = (path) => new URL(path, here).href;"]
+        : []),
       "//#body",
       text,
       "//#end",
@@ -119,6 +136,19 @@ function parseScript(code: string, file: string) {
     throw new Error(`${file} has an import that is not at its top`);
   return { exports, imports, body };
 }
+
+/** Writes the address of a hidden file in a way that bundlers take for any text; their own comments silence their warnings. */
+function hideImports(text: string, hidden: ReadonlySet<string>): string {
+  return text.replaceAll(
+    /\bimport\((["'])(\.\/(?:[^"'/]+\/)*([^"'/]+))\1\)/g,
+    (whole, _quote, path: string, name: string) =>
+      hidden.has(name)
+        ? `import(/* @vite-ignore */ /* webpackIgnore: true */ ${BESIDE}${JSON.stringify(path)}))`
+        : whole,
+  );
+}
+
+const BESIDE = "beside(";
 
 /** An uncaught error prints the line that threw it. */
 async function withoutSpace(body: string): Promise<string> {

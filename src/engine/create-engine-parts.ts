@@ -2,7 +2,6 @@ import { originOf } from "../core/events.ts";
 import { DEFAULT_CUTS } from "../core/cuts.ts";
 import { NO_SANDBOX } from "../core/executor.ts";
 import { createCeilingCheck } from "../policy/rules/check-ceilings.ts";
-import { createPolicy } from "../policy/policy.ts";
 import { compileSecretPatterns } from "../schema/patterns/secret-patterns.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
 import { withTimeout } from "../util/async/with-timeout.ts";
@@ -24,7 +23,7 @@ import { OWN_SESSION, createSessions } from "./registry/sessions.ts";
 import { SessionText } from "./registry/untrusted-text.ts";
 import { createSources } from "./registry/sources.ts";
 import type { EngineParts, Executors, Listeners } from "./types/engine-parts.ts";
-import type { EngineOptions, Retry } from "./types/options.ts";
+import type { EngineOptions, OptionsWithPolicy, Retry } from "./types/options.ts";
 
 /** All parts but the pipeline that runs the calls. */
 type Parts = Omit<EngineParts, "run" | "runAll" | "examine">;
@@ -40,8 +39,8 @@ const SESSION_IDLE_MS = 12 * 60 * 60 * 1000;
 const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };
 
 /** Creates the parts of an engine from its options and fills in the defaults. */
-export function createEngineParts(options: EngineOptions): CreatedParts {
-  const { mode = "auto", workspace = [], artifacts } = options;
+export function createEngineParts(options: OptionsWithPolicy): CreatedParts {
+  const { artifacts } = options;
   const listeners = createListeners();
   const { emit, hasListeners } = listeners;
   if (options.log !== undefined) listeners.add(options.log);
@@ -73,7 +72,7 @@ export function createEngineParts(options: EngineOptions): CreatedParts {
       await parts.sessions.close(id, options);
       await parts.grants.endSession?.(id);
     },
-    policy: options.policy ?? createPolicy({ mode, workspace }),
+    policy: options.policy,
     checkCeilings: createCeilingCheck(),
     hooks,
     sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),

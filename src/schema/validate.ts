@@ -2,6 +2,7 @@ import type { Json, JsonSchema } from "../core/json.ts";
 import type { Problem } from "../core/result.ts";
 import { coerce } from "./coerce.ts";
 import { loadAjv } from "./ajv/load-ajv.ts";
+import { loadFormats, loadedFormats } from "./patterns/formats.ts";
 import { compileSchema } from "./compile-schema.ts";
 import type { Checked, Checker, Finding, Validator, ValidatorOptions } from "./shared/types.ts";
 
@@ -27,7 +28,8 @@ class LazyValidator implements Validator {
 
   prepare(): Promise<void> | undefined {
     this.#checker ??= compileSchema(this.#schema, this.#options);
-    return this.#checker === undefined ? loadAjv() : undefined;
+    if (this.#checker !== undefined) return undefined;
+    return loadedFormats() === undefined ? loadFormats().then(() => this.prepare()) : loadAjv();
   }
 
   check(value: Json): Checked {

@@ -8,8 +8,6 @@ import { checkQuery, isWanted, journalClosed, toRecord, toRow, type CallRow } fr
 import { createEntry, createToken, readToken } from "./journal/journal-entry.ts";
 import { splitCapacity } from "./artifacts/stored-text.ts";
 import { createMemorySink, type MemorySink } from "./artifacts/memory-sink.ts";
-import { readSlice } from "./artifacts/read-slice.ts";
-import { searchLines } from "./artifacts/search-lines.ts";
 
 export interface MemoryJournalOptions {
   /** The largest number of calls; beyond it the oldest answered ones are removed; default: 10 000. */
@@ -138,11 +136,11 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
     info: async (id) => find(id)?.info(),
     async read(id, start, length) {
       const file = find(id);
-      return file && readSlice(file, start, length);
+      return file && (await import("./artifacts/read-slice.ts")).readSlice(file, start, length);
     },
     async search(id, pattern, limit) {
       const file = find(id);
-      return file && searchLines(file, pattern, limit);
+      return file && (await import("./artifacts/search-lines.ts")).searchLines(file, pattern, limit);
     },
 
     async close() {

@@ -9,7 +9,7 @@ import type { SourceProblem } from "../../core/source.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import { createEngine } from "../../engine/engine.ts";
+import { createBareEngine } from "../../engine/bare-engine.ts";
 import { createStoredUntrustedTexts } from "../../store/database/untrusted-texts.ts";
 import { createStoredGrants } from "../../store/database/grants.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
@@ -25,7 +25,8 @@ import { defined } from "../../util/json/defined.ts";
 import { createMasker, type Masker } from "../../secrets/mask.ts";
 import { EXTERNAL_PROFILE, hasMcpServers } from "../config/config.ts";
 import type { CallSettings, ConfigGroups, PathSettings } from "../config/groups.ts";
-import { createDefaultPolicy, judgeIn, resolveCommandPath } from "./policy.ts";
+import { createDefaultPolicy, judgeIn } from "./policy.ts";
+import { resolveCommandPath } from "./resolve-command-path.ts";
 import { externalSources } from "./sources/external-sources.ts";
 import { savingRoots } from "./store/saving-roots.ts";
 import { workspaceSession, type Store } from "./store/open-configured-store.ts";
@@ -131,7 +132,7 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
   const apis = await openApis(config, remote);
   const ofTools = { ...builtInOptions(config, options), browser: config.browser, mask: masker.text };
-  const engine = createEngine({
+  const engine = createBareEngine({
     policy,
     ...defined({ currentMode: options.currentMode }),
     resolvePath: resolveCommandPath,

@@ -8,14 +8,15 @@ import type { Rule } from "../../core/rule.ts";
 import type { AnyTool } from "../../core/tool.ts";
 import type { EngineWith } from "../../engine/types/engine.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
-import { createEngine as createBareEngine } from "../../engine/engine.ts";
+import { createBareEngine } from "../../engine/bare-engine.ts";
 import { createMemoryArtifacts } from "../../store/in-memory.ts";
 import { parsePolicyFile } from "../../policy/rules/parse-policy.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
-import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
+import { createLazyPolicy } from "./lazy-policy.ts";
+import { resolveCommandPath } from "./resolve-command-path.ts";
 
 export interface HostOptions<
   Tools extends readonly AnyTool[] = readonly AnyTool[],
@@ -52,8 +53,8 @@ export function createEngine<const Tools extends readonly AnyTool[] = readonly A
     ...options,
     policy:
       policy ??
-      createDefaultPolicy({
-        home: attempt(() => realpathSync(homedir())) ?? homedir(),
+      createLazyPolicy({
+        home: attempt(() => realpathSync(homedir())) ?? attempt(homedir) ?? "/",
         ...defined({ mode, workspace, rules, afterUntrustedText, border }),
       }),
     resolvePath: resolvePath ?? resolveCommandPath,

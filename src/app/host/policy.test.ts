@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { createPolicyCommands, resolveCommandPath } from "./policy.ts";
+import { createPolicyCommands } from "./policy.ts";
+import { resolveCommandPath } from "./resolve-command-path.ts";
 
 for (const [text, expected] of [
   ["diff a b", true],

@@ -2,16 +2,14 @@ import { resolve } from "node:path";
 import type { CommandReading, SimpleCommand } from "../../core/command.ts";
 import type { AfterUntrustedText, Border, Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
-import type { ResolvePath } from "../../engine/types/options.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
 import { loadAjv } from "../../schema/ajv/load-ajv.ts";
-import { resolveTarget } from "../../system/paths/paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { strictestModes } from "../../policy/layers/modes.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
-import { changedSecrets } from "./changed-secrets.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
 import type * as Shell from "../../shell/commands.ts";
+import { loadCommandModule } from "./command-modules.ts";
 
 export interface DefaultPolicyOptions {
   readonly mode?: Mode;
@@ -24,6 +22,8 @@ export interface DefaultPolicyOptions {
   readonly afterUntrustedText?: AfterUntrustedText | undefined;
   /** Commands that run without approval run in a read-only sandbox, where one works; default: true. */
   readonly usesBoxes?: boolean;
+  /** False: no command is read, and no rule allows one; default: true. */
+  readonly readsCommands?: boolean;
   /** What `~` stands for in rules and commands. */
   readonly home: string;
 }
@@ -36,6 +36,7 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
     rules = [],
     home,
     usesBoxes = true,
+    readsCommands = true,
     border,
     afterUntrustedText = "ask",
   } = options;
@@ -45,7 +46,9 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
     home,
     border,
     afterUntrustedText,
-    commands: createPolicyCommands(home, usesBoxes ? boxesFor(workspace) : () => false),
+    ...(readsCommands && {
+      commands: createPolicyCommands(home, usesBoxes ? boxesFor(workspace) : () => false),
+    }),
     layers: [
       { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
       { name: "host", rules, mayAllow: true },
@@ -110,7 +113,7 @@ export function createPolicyCommands(userHome: string, hasBoxes?: HasBoxes, trie
 let loadedShell: typeof Shell | undefined;
 
 async function loadShell(): Promise<typeof Shell> {
-  return (loadedShell ??= await import("../../shell/commands.ts"));
+  return (loadedShell ??= await loadCommandModule("shell"));
 }
 
 function shell(): typeof Shell {
@@ -141,7 +144,7 @@ async function addBox(
   if (!isOfMachine && (await hasBoxes())) return { ...reading, box: isSimple ? "useful" : "needed" };
   if (!isSimple) return { ...reading, isReadOnly: false };
   // Loaded on use, because a sandbox works on most machines.
-  const { findsProtected } = await import("./finds-protected.ts");
+  const { findsProtected } = await loadCommandModule("findsProtected");
   return (await findsProtected(reading.commands, userHome)) ? { ...reading, isReadOnly: false } : reading;
 }
 
@@ -165,7 +168,8 @@ async function comparesFolders(commands: readonly SimpleCommand[]): Promise<bool
 async function addGitFiles(reading: CommandReading, userHome: string): Promise<CommandReading> {
   if (!/\bgit\b/.test(reading.commands.map(({ words }) => words[0]?.text).join(" "))) return reading;
   // Loaded on first use, because most commands are not git.
-  const { findFolderPrograms } = await import("../../system/git/folder-programs.ts");
+  const { findFolderPrograms } = await loadCommandModule("folderPrograms");
+  const { changedSecrets } = await loadCommandModule("changedSecrets");
   const folderPrograms = await findFolderPrograms(reading.commands);
   const secrets = changedSecrets(reading.commands, userHome);
   return {
@@ -180,22 +184,26 @@ export function boxesFor(workspace: readonly string[]): HasBoxes {
   return async () => {
     if (workspace.includes("/")) return false;
     // Loaded on first use, because most processes run no command.
-    const { probeBoxes } = await import("../../system/box/box.ts");
+    const { probeBoxes } = await loadCommandModule("box");
     return (await probeBoxes()).works;
   };
 }
 
-/** Loads what commands and rare schemas need: a process that runs for long must not depend on files that an update of the package replaces. */
+/** Loads what commands and rare calls need: a process that runs for long must not depend on files that an update of the package replaces. */
 export async function loadCommandModules(): Promise<void> {
   await Promise.allSettled([
     loadShell(),
-    import("../../system/box/box.ts"),
-    import("../../system/git/folder-programs.ts"),
-    import("../../system/git/hardened-environment.ts"),
+    loadCommandModule("box"),
+    loadCommandModule("folderPrograms"),
+    loadCommandModule("hardenedEnvironment"),
+    loadCommandModule("changedSecrets"),
+    loadCommandModule("findsProtected"),
+    import("../../engine/answer/collect.ts"),
+    import("../../engine/call/ask-approver.ts"),
+    import("../../engine/pipeline/ask.ts"),
+    import("../../engine/pipeline/resume.ts"),
+    import("../../system/paths/paths.ts"),
+    import("../../util/json/repair-json.ts"),
     loadAjv(),
   ]);
 }
-
-/** Returns the canonical target of a path that a command names. */
-export const resolveCommandPath: ResolvePath = ({ text, cwd, access }) =>
-  resolveTarget(text, { cwd, access, isElsewhere: true });

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ToolError } from "../../core/errors.ts";
 import type { Policy } from "../../core/policy.ts";
-import { createEngine } from "../../engine/engine.ts";
+import { createBareEngine } from "../../engine/bare-engine.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { ANSWER_FORMS } from "../../remote/tool-result.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
@@ -135,7 +135,7 @@ function openEngine(options: Options, variables: NodeJS.ProcessEnv): Engine {
   const { tools = [], trash: trashFolder } = options;
   const running = runningOptions(options, variables);
   const { root, roots, environment, home } = running;
-  const engine = createEngine({
+  const engine = createBareEngine({
     policy: ALLOW,
     tools: [
       ...runningTools(running),

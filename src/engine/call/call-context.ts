@@ -24,7 +24,6 @@ import { activeTools } from "../registry/active-tools.ts";
 import { OWN_SESSION } from "../registry/sessions.ts";
 import type { EngineParts, Watch } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
-import { askFromTool } from "./ask-approver.ts";
 import { HIDING, hidingUnder } from "./hiding.ts";
 import type { LimitSlot } from "./limit-slot.ts";
 import { ProgressTail } from "./progress-tail.ts";
@@ -146,7 +145,10 @@ export class CallContext implements ToolContext {
     return (question) => {
       this.#asking ??= new AbortController();
       const signal = AbortSignal.any([this.signal, this.#asking.signal]);
-      const answer = askFromTool(this.#engine, this.call, question, { ...this.#options, signal });
+      const options = { ...this.#options, signal };
+      const answer = import("./ask-approver.ts").then(({ askFromTool }) =>
+        askFromTool(this.#engine, this.call, question, options),
+      );
       return this.#pauseDuring(answer);
     };
   }

@@ -3,7 +3,7 @@ import type { Fault, Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
 import { describeProblems, listNames } from "../../schema/problems/findings.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { repairJson } from "../../util/json/repair-json.ts";
+import { isTooDeep, parseExact } from "../../util/json/parse-json.ts";
 import { MASK } from "../../secrets/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { mayRenameParameters, toOriginalParameters } from "../../formats/parameter-names.ts";
@@ -27,9 +27,27 @@ function prepareEntry(entry: ToolEntry): Promise<void> | undefined {
 }
 
 function check(state: CallState, entry: ToolEntry): StageOutcome | Promise<StageOutcome> {
-  const rawInput = readInput(state);
-  if (rawInput === undefined) return UNREADABLE;
-  const input = withOriginalNames(rawInput, entry);
+  const given = state.replacement ?? state.call.input;
+  if (typeof given === "string" && given.trim() !== "") return checkText(state, entry, given);
+  const copy = copyJson(given, "INVALID_INPUT");
+  return checkValue(state, entry, copy === null || typeof copy === "string" ? {} : copy);
+}
+
+/** JSON text, as some providers send it, is parsed; its repair is loaded by the first text that needs one. */
+function checkText(state: CallState, entry: ToolEntry, text: string): StageOutcome | Promise<StageOutcome> {
+  const value = parseExact(text);
+  if (value !== undefined) return isTooDeep(value, text) ? UNREADABLE : checkValue(state, entry, value);
+  return import("../../util/json/repair-json.ts").then(({ repairJson }) => {
+    // Whether the text was cut off is not known here.
+    const repaired = repairJson(text, { isWhole: false });
+    if (repaired === undefined) return UNREADABLE;
+    state.isRepaired = true;
+    return checkValue(state, entry, repaired.value);
+  });
+}
+
+function checkValue(state: CallState, entry: ToolEntry, given: Json): StageOutcome | Promise<StageOutcome> {
+  const input = withOriginalNames(given, entry);
   const aliases = state.parameterAliases;
   const misnamed = isObject(input) ? misnamedParameters(input, entry, aliases) : undefined;
   if (misnamed !== undefined) return invalidInput(state, misnamed);
@@ -51,19 +69,6 @@ const UNREADABLE: Fault = {
   message: "the input is text that is not valid JSON",
   hint: "send the call again, as valid JSON",
 };
-
-/** Returns a copy of the input; undefined if it is text without a certain meaning. JSON text, as some providers send it, is parsed; an empty input means no parameters. */
-function readInput(state: CallState): Json | undefined {
-  const input = state.replacement ?? state.call.input;
-  if (typeof input === "string" && input.trim() !== "") {
-    // Whether the text was cut off is not known here.
-    const parsed = repairJson(input, { isWhole: false });
-    state.isRepaired = parsed?.repaired === true;
-    return parsed?.value;
-  }
-  const copy = copyJson(input, "INVALID_INPUT");
-  return copy === null || typeof copy === "string" ? {} : copy;
-}
 
 /** Restores the names of parameters that a provider was shown under safer names. */
 function withOriginalNames(input: Json, entry: ToolEntry): Json {

@@ -14,7 +14,6 @@ import {
   type CallState,
   type StageOutcome,
 } from "../call/call-state.ts";
-import { collect } from "./collect.ts";
 
 /** Stage: runs the tool. The deadline answers the caller even if the tool ignores cancellation. */
 export function execute(state: CallState): StageOutcome | Promise<StageOutcome> {
@@ -37,11 +36,17 @@ export function execute(state: CallState): StageOutcome | Promise<StageOutcome> 
     return cutShort(state, toFault(error));
   }
   if (output instanceof Promise) return underDeadline(state, output);
-  if (isAsyncIterable(output)) return underDeadline(state, collect(output, context));
+  if (isAsyncIterable(output)) return underDeadline(state, collectAll(output, context));
   if (isThenable(output)) return underDeadline(state, Promise.resolve(output));
   state.output = output;
   context.finish();
   return undefined;
+}
+
+/** Loaded by the first tool that streams. */
+async function collectAll(items: AsyncIterable<unknown>, context: CallState["context"]): Promise<unknown> {
+  const { collect } = await import("../answer/collect.ts");
+  return collect(items, context);
 }
 
 function limitsOf({ tool, input }: Job): Limits | undefined {

@@ -40,7 +40,25 @@ export function verdictOn(
   grants?: Circumstances["grants"],
   job: Job = required(state.job, "job"),
 ): Verdict {
-  const { engine, options, approvalDemand, session } = state;
+  const { engine, approvalDemand } = state;
+  const limits = circumstancesOf(state);
+  const circumstances = grants === undefined ? limits : { ...limits, ...byGrants(job, grants) };
+  const verdict = checkVerdict(
+    circumstances === undefined ? engine.policy.judge(job) : engine.policy.judge(job, circumstances),
+  );
+  if (approvalDemand === undefined || verdict.kind !== "allow") return verdict;
+  return {
+    kind: "ask",
+    reason: approvalDemand.reason,
+    rule: `hook.${approvalDemand.hook}`,
+    ungrantable: "a hook demands approval of each such call",
+    ...defined({ proven: verdict.proven, isConfined: verdict.isConfined }),
+  };
+}
+
+/** Returns what policy must know about a call besides its job; undefined if that is nothing, as for most calls. */
+export function circumstancesOf(state: CallState): Circumstances | undefined {
+  const { engine, options, session } = state;
   const { ceilings } = options;
   const { origins: untrusted } = untrustedIn(state);
   const rules = session?.rules;
@@ -52,22 +70,7 @@ export function verdictOn(
     mode === undefined &&
     isElsewhere === undefined &&
     untrusted === undefined;
-  const verdict = checkVerdict(
-    isPlain && grants === undefined
-      ? engine.policy.judge(job)
-      : engine.policy.judge(job, {
-          ...defined({ ceilings, rules, mode, isElsewhere, untrusted }),
-          ...(grants !== undefined && byGrants(job, grants)),
-        }),
-  );
-  if (approvalDemand === undefined || verdict.kind !== "allow") return verdict;
-  return {
-    kind: "ask",
-    reason: approvalDemand.reason,
-    rule: `hook.${approvalDemand.hook}`,
-    ungrantable: "a hook demands approval of each such call",
-    ...defined({ proven: verdict.proven, isConfined: verdict.isConfined }),
-  };
+  return isPlain ? undefined : defined({ ceilings, rules, mode, isElsewhere, untrusted });
 }
 
 // Closures in functions of their own: in those above, every call would allocate what they capture.

@@ -4,16 +4,23 @@ import type { Failure, Fault, ToolResult } from "../../core/result.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { failure, lastResort, success } from "../answer/answer.ts";
 import { format } from "../answer/format.ts";
-import { CallState, RESTART, cancelledError, type Stage, type StageOutcome } from "../call/call-state.ts";
+import {
+  CallState,
+  RESTART,
+  cancelledError,
+  required,
+  type Stage,
+  type StageOutcome,
+} from "../call/call-state.ts";
 import { wellFormed } from "../call/well-formed.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import type { CallOptions } from "../types/options.ts";
-import { approve } from "./approve.ts";
 import { checkInput } from "./check-input.ts";
 import { checkOptions } from "./check-options.ts";
 import { examine } from "./examine.ts";
 import { execute } from "./execute.ts";
 import { inject } from "./inject.ts";
+import { isApprovedWithCaller } from "./inner-calls.ts";
 import { judge } from "./judge.ts";
 import { lookUp } from "./look-up.ts";
 import { claimChanges, notifyChanges, releaseChanges } from "./notify-changes.ts";
@@ -48,6 +55,16 @@ const PIPELINE: readonly Stage[] = [
   recordStart,
   ...EXECUTION,
 ];
+
+/** Stage: if policy says ask, an earlier grant or the approver decides, which the first question loads. Without an approver the call is denied. */
+function approve(state: CallState): StageOutcome | Promise<StageOutcome> {
+  const verdict = required(state.verdict, "verdict");
+  const { resumed } = state.options;
+  if (resumed !== undefined && !state.isApproved)
+    return import("./ask.ts").then(({ applyDecision }) => applyDecision(state, verdict, resumed));
+  if (verdict.kind === "allow" || state.isApproved || isApprovedWithCaller(state, verdict)) return undefined;
+  return import("./ask.ts").then(({ ask }) => ask(state, verdict));
+}
 
 /** Runs one call through the pipeline and returns its one answer, or suspends it. Never rejects. Leaves the slot at the end. */
 export function run(

@@ -2,7 +2,6 @@ import { ToolError } from "../../core/errors.ts";
 import type { Around, Executor } from "../../core/executor.ts";
 import { isAsyncIterable } from "../../util/async/thenable.ts";
 import { defined } from "../../util/json/defined.ts";
-import { collect } from "./collect.ts";
 
 /** Returns the executor with every execution wrapped, the first wrapper outermost; without wrappers, the executor itself. */
 export function wrapExecutor(executor: Executor, around: readonly Around[] = []): Executor {
@@ -20,7 +19,9 @@ export function wrapExecutor(executor: Executor, around: readonly Around[] = [])
       const call = { name: tool.name, input, risk, context };
       const runTool = async (): Promise<unknown> => {
         const output = await executor.execute(job, context);
-        return isAsyncIterable(output) ? collect(output, context) : output;
+        if (!isAsyncIterable(output)) return output;
+        const { collect } = await import("../answer/collect.ts");
+        return collect(output, context);
       };
       const run = around.reduceRight<() => Promise<unknown>>((inner, wrap) => {
         const next = once(inner, tool.name);

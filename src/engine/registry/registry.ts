@@ -144,7 +144,8 @@ export function createValidators(input: Tool["input"], output: Tool["output"]): 
 
 /** Loads what the validators of a tool need: a promise if that is not loaded yet. */
 export function prepareValidators({ input, output }: ToolValidators): Promise<void> | undefined {
-  return input.prepare() ?? output?.prepare();
+  const preparing = input.prepare();
+  return preparing === undefined ? output?.prepare() : preparing.then(() => output?.prepare());
 }
 
 /** Returns the tool in the group that it was registered in, which is the one that rules see. */

@@ -126,6 +126,9 @@ export interface Retry {
   readonly factor: number;
 }
 
+/** The options of an engine without a policy of its own. */
+export type OptionsWithPolicy = EngineOptions & { readonly policy: Policy };
+
 /** Every option has a default. Without a store nothing is written to disk; without an approver, calls that need approval are denied. */
 export interface EngineOptions<Tools extends readonly AnyTool[] = readonly AnyTool[]> {
   readonly tools?: Tools;

@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import { DECISIONS, type Rule } from "../../core/rule.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
+import { listOf } from "./list-of.ts";
 import { compileCommand, programOf, type CommandPattern } from "./match-command.ts";
 import {
   compileAllowedHosts,
@@ -109,11 +110,6 @@ export interface Restrictions {
   readonly withoutCommand: readonly CompiledRule[];
   /** Those that can match if only these programs are started, in order. */
   forPrograms(programs: readonly string[]): readonly CompiledRule[];
-}
-
-/** Returns a list of one or several values. */
-export function listOf(value: string | readonly string[]): readonly string[] {
-  return typeof value === "string" ? [value] : value;
 }
 
 function orInvalid<T>(id: string, path: string | readonly string[], compile: () => T): T {

@@ -1,6 +1,6 @@
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
-import { listOf } from "../match/compile-rule.ts";
+import { listOf } from "../match/list-of.ts";
 import { findShadow } from "./find-shadow.ts";
 import { checkExamples, type ExampleContext } from "./check-examples.ts";
 

@@ -1,6 +1,6 @@
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
-import { listOf } from "../match/compile-rule.ts";
+import { listOf } from "../match/list-of.ts";
 import { matchInput } from "../match/match-input.ts";
 
 const STRICTNESS: Readonly<Record<Rule["decision"], number>> = { allow: 0, ask: 1, deny: 2 };

@@ -3,7 +3,7 @@ import type { Mode } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { createDocumentParser } from "../../schema/parse-document.ts";
 import { defined } from "../../util/json/defined.ts";
-import { listOf } from "../match/compile-rule.ts";
+import { listOf } from "../match/list-of.ts";
 import { parseGlob } from "../match/glob.ts";
 import { POLICY_SCHEMA } from "./policy-schema.ts";
 import { errorMessage } from "../../util/text/error-message.ts";

@@ -1,7 +1,7 @@
 import type { Ajv, Options, ValidateFunction } from "ajv";
 import { isObject, type JsonObject, type JsonSchema, type Json } from "../../core/json.ts";
 import { toFindings } from "./ajv-findings.ts";
-import { formatNames, formatOf } from "../patterns/formats.ts";
+import { formatNames, formatOf } from "../patterns/format-table.ts";
 import { createPatterns, type Patterns } from "../patterns/pattern.ts";
 import { isMultiple } from "../quick/quick-scalar.ts";
 import { loadPackage } from "./load-package.cjs";

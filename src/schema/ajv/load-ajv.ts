@@ -1,3 +1,4 @@
+import { loadFormats } from "../patterns/formats.ts";
 import type * as Full from "./ajv.ts";
 
 let loaded: typeof Full | undefined;
@@ -9,5 +10,6 @@ export function loadedAjv(): typeof Full | undefined {
 
 /** Loads the validator for any schema: most programs never need it. */
 export async function loadAjv(): Promise<void> {
+  await loadFormats();
   loaded ??= await import("./ajv.ts");
 }

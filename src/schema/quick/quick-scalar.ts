@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { add, unmet } from "../problems/findings.ts";
-import { formatOf, type Format } from "../patterns/formats.ts";
+import type { Format } from "../patterns/format-table.ts";
+import { loadedFormats } from "../patterns/formats.ts";
 import { INTEGER, NUMBER } from "../shared/json-value.ts";
 import type { Compilation, Rule } from "../shared/types.ts";
 import { numberAt } from "./keyword-forms.ts";
@@ -95,6 +96,8 @@ function hasAtLeast(text: string, count: number): boolean {
 function formatFor(kind: Format["kind"], schema: JsonObject, on: Compilation): Format | undefined {
   const name = schema["format"];
   if (typeof name !== "string" || !on.assertFormats) return undefined;
-  const format = formatOf(name);
+  const formats = loadedFormats();
+  if (formats === undefined) on.leave("format");
+  const format = formats?.formatOf(name);
   return format?.kind === kind ? format : undefined;
 }

@@ -116,7 +116,7 @@ class Compiler implements Compilation {
     if (schema === true) return ANYTHING;
     if (schema === false) return NOTHING;
     if (!isObject(schema)) {
-      this.#leave("a schema that is neither object nor boolean");
+      this.leave("a schema that is neither object nor boolean");
       return ANYTHING;
     }
     this.#leaveForeign(schema);
@@ -136,7 +136,7 @@ class Compiler implements Compilation {
   #reference(reference: string, region: number): Rule {
     const slot = this.#slots.get(reference) ?? this.#open(reference);
     if (slot === undefined) {
-      this.#leave(`$ref ${reference}`);
+      this.leave(`$ref ${reference}`);
       return ANYTHING;
     }
     const edges = this.#edges.get(region) ?? [];
@@ -157,8 +157,7 @@ class Compiler implements Compilation {
     return resolveLocal(this.#document, reference);
   }
 
-  /** Records a keyword that is left to Ajv. */
-  #leave(keyword: string): void {
+  leave(keyword: string): void {
     this.foreign ??= keyword;
   }
 
@@ -181,11 +180,11 @@ class Compiler implements Compilation {
 
   #leaveForeign(schema: JsonObject): void {
     for (const keyword of Object.keys(schema)) {
-      if (FOREIGN.has(keyword) || !isWellFormed(keyword, schema[keyword] as Json)) this.#leave(keyword);
+      if (FOREIGN.has(keyword) || !isWellFormed(keyword, schema[keyword] as Json)) this.leave(keyword);
     }
     // An `$id` changes what references below it mean, except that of the whole document.
     const id = schema["$id"];
-    if (typeof id === "string" && (schema !== this.#document || id.includes("#"))) this.#leave("$id");
+    if (typeof id === "string" && (schema !== this.#document || id.includes("#"))) this.leave("$id");
   }
 
   #newRegion(): number {

@@ -74,6 +74,8 @@ export interface Compilation {
   here(schema: JsonSchema, region: number): Rule;
   resolve(reference: string): JsonSchema | undefined;
   pattern(source: string): Pattern;
+  /** Records a keyword that needs more than what is loaded. */
+  leave(keyword: string): void;
   readonly assertFormats: boolean;
 }
 

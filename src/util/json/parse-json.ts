@@ -44,6 +44,14 @@ export function isDeeperThan(value: Json, levels: number): boolean {
   return levels === 0 || Object.values(value).some((item: Json) => isDeeperThan(item, levels - 1));
 }
 
+/** JSON text of a call that is nested deeper has no meaning. */
+export const MAX_TEXT_DEPTH = 1000;
+
+/** Returns true if the value of a JSON text is nested deeper than a call can need. */
+export function isTooDeep(value: Json, text: string): boolean {
+  return text.length > MAX_TEXT_DEPTH && isDeeperThan(value, MAX_TEXT_DEPTH);
+}
+
 /** Returns a value that is a text, and an empty text for any other value. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";

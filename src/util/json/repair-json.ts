@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json.ts";
-import { exactNumber, isDeeperThan, parseExact } from "./parse-json.ts";
+import { MAX_TEXT_DEPTH, exactNumber, isTooDeep, parseExact } from "./parse-json.ts";
 import { readLiteral, readValue, Unreadable, type Cursor, type Notation } from "./read-literal.ts";
 
 /** A parsed value, and whether its text had to be repaired. */
@@ -7,8 +7,6 @@ export interface RepairedJson {
   readonly value: Json;
   readonly repaired: boolean;
 }
-
-const MAX_DEPTH = 1000;
 
 /**
  * Parses JSON as models write it; undefined if more than one meaning is possible. An integer that a number would change is its text. Repairs only this: line breaks and unknown escapes
@@ -20,8 +18,7 @@ export function repairJson(
   { isWhole = true }: { readonly isWhole?: boolean } = {},
 ): RepairedJson | undefined {
   const value = parseExact(text);
-  if (value !== undefined)
-    return text.length > MAX_DEPTH && isDeeperThan(value, MAX_DEPTH) ? undefined : { value, repaired: false };
+  if (value !== undefined) return isTooDeep(value, text) ? undefined : { value, repaired: false };
   const notation = isWhole ? COMPLETED : NOTATION;
   const found = readLiteral(text, notation, (cursor) => readValue(cursor, notation, undefined));
   return found === undefined ? undefined : { value: found, repaired: true };
@@ -43,7 +40,7 @@ const NOTATION: Notation<undefined> = {
   scalar: (cursor) => readQuoted(cursor) ?? readNumber(cursor) ?? readConstant(cursor),
   key: (cursor) => readQuoted(cursor) ?? readWord(cursor) ?? unreadable(),
   inside: () => undefined,
-  maxDepth: MAX_DEPTH,
+  maxDepth: MAX_TEXT_DEPTH,
   mayLackCommas: true,
 };
 const COMPLETED: Notation<undefined> = { ...NOTATION, mayLackEnd: true };

@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { createPolicyCommands, resolveCommandPath } from "../../../src/app/host/policy.ts";
+import { createPolicyCommands } from "../../../src/app/host/policy.ts";
+import { resolveCommandPath } from "../../../src/app/host/resolve-command-path.ts";
 import type { Fact } from "../../../src/core/fact.ts";
 import type { Mode } from "../../../src/core/policy.ts";
 import type { Verdict } from "../../../src/core/verdict.ts";

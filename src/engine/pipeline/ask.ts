@@ -18,22 +18,14 @@ import {
   type CallState,
   type StageOutcome,
 } from "../call/call-state.ts";
-import { examineInnerCalls, isApprovedWithCaller, isByMode, withoutGrant } from "./inner-calls.ts";
+import { examineInnerCalls, isByMode, withoutGrant } from "./inner-calls.ts";
 import type { Resumed } from "../types/options.ts";
 import { applyVerdict, refusalBy, verdictOn } from "./judge.ts";
 import { placeOf } from "./route.ts";
 import { suspend } from "./suspend.ts";
 
-/** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */
-export function approve(state: CallState): StageOutcome | Promise<StageOutcome> {
-  const verdict = required(state.verdict, "verdict");
-  const { resumed } = state.options;
-  if (resumed !== undefined && !state.isApproved) return applyDecision(state, verdict, resumed);
-  if (verdict.kind === "allow" || state.isApproved || isApprovedWithCaller(state, verdict)) return undefined;
-  return ask(state, verdict);
-}
-
-async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
+/** Decides about a call that policy asks about: by an earlier grant, or the approver. Without an approver the call is denied. */
+export async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
   const { engine, slot, options } = state;
   const current = await withGrants(state, judged);
   if (current !== judged) applyVerdict(state, current);
@@ -87,7 +79,7 @@ function toTrace(approval: Approval, askedAt: number): ApprovalTrace {
 }
 
 /** Goes on with a suspended call, if it is still the call that was shown. */
-async function applyDecision(
+export async function applyDecision(
   state: CallState,
   judged: Verdict,
   { decision, request, rule, approvedCalls }: Resumed,

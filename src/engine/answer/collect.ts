@@ -3,7 +3,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { ArtifactsKey, type ArtifactWriter } from "../../core/store/artifacts.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
-import { howToRead } from "../answer/truncate.ts";
+import { howToRead } from "./truncate.ts";
 import { now } from "../call/call-state.ts";
 
 /** Limits the part of a streamed answer in memory; the rest of a text goes to an artifact. */
