@@ -48,6 +48,7 @@ export interface ReplOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
+  readonly limitMs?: number;
 }
 
 /** Says how the program ended and how it left the terminal, then stays so that it can be read. */

@@ -20,6 +20,8 @@ export interface TerminalOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
+  /** How long a text may take to appear; default: 60 s. */
+  readonly limitMs?: number;
 }
 
 /** A program on a real terminal, with somebody before it who types and looks. */
@@ -53,7 +55,7 @@ export async function openTerminal(
   t: Pick<TestContext, "after">,
   options: TerminalOptions,
 ): Promise<Terminal> {
-  const { command, cwd, environment, columns = 80, rows = 24 } = options;
+  const { command, cwd, environment, columns = 80, rows = 24, limitMs = LIMIT_MS } = options;
   opened += 1;
   const socket = `toolwright-${process.pid}-${opened}`;
   const tmux = async (...args: readonly string[]): Promise<string> =>
@@ -69,7 +71,7 @@ export async function openTerminal(
     (await tmux("capture-pane", "-p", ...flags)).trimEnd();
   const screen = (): Promise<string> => capture();
   const waitUntil = async (told: string, holds: (screen: string) => boolean): Promise<string> => {
-    const end = performance.now() + LIMIT_MS;
+    const end = performance.now() + limitMs;
     for (;;) {
       const shown = await screen();
       if (holds(shown)) return shown;
@@ -83,7 +85,10 @@ export async function openTerminal(
     type: async (text) => void (await tmux("send-keys", "-l", "--", text)),
     press: async (...keys) => void (await tmux("send-keys", "--", ...keys)),
     async paste(text) {
-      await tmux("set-buffer", "--", text);
+      // On standard input: an argument of tmux has at most 16 KB.
+      const loading = run("tmux", ["-L", socket, "load-buffer", "-"]);
+      loading.child.stdin?.end(text);
+      await loading;
       await tmux("paste-buffer", "-p", "-r");
     },
     screen,
