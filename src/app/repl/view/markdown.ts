@@ -2,6 +2,7 @@ import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/compon
 import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js";
 import type { Paint, Style } from "../../terminal/print/paint.ts";
 import { plain } from "../text/plain.ts";
+import { alignTables } from "./align-tables.ts";
 import type { Sheet } from "./rows.ts";
 
 // Otherwise the library runs tmux to find out, and hides the addresses of links.
@@ -9,8 +10,10 @@ setCapabilities({ images: null, trueColor: false, hyperlinks: false });
 
 /** Renders Markdown as rows. */
 export function markdownRows(text: string, { width, paint }: Sheet): readonly string[] {
-  const component = new Markdown(plain(text), 0, 0, themeOf(paint), undefined, { renderLatex: false });
-  return component.render(width).map((row) => row.trimEnd());
+  const markdown = plain(text);
+  const component = new Markdown(markdown, 0, 0, themeOf(paint), undefined, { renderLatex: false });
+  const rows = component.render(width).map((row) => row.trimEnd());
+  return alignTables(rows, markdown);
 }
 
 function themeOf(paint: Paint): MarkdownTheme {

@@ -26,6 +26,14 @@ const DRAWN: Readonly<Record<string, readonly [markdown: string, text: string]>>
     "| a | long |\n|---|---|\n| word | b |",
     "┌──────┬──────┐\n│ a    │ long │\n├──────┼──────┤\n│ word │ b    │\n└──────┴──────┘",
   ],
+  "a table has its columns aligned as it says": [
+    "| a | right | mid |\n|:--|--:|:-:|\n| word | 1 | x |\n| b | 1000 | y |",
+    "┌──────┬───────┬─────┐\n│ a    │ right │ mid │\n├──────┼───────┼─────┤\n│ word │     1 │  x  │\n├──────┼───────┼─────┤\n│ b    │  1000 │  y  │\n└──────┴───────┴─────┘",
+  ],
+  "a table in a block of code does not count": [
+    "```\n| a |\n|--:|\n```\n\n| b | c |\n|--:|---|\n| long | d |\n| x | e |",
+    "```\n  | a |\n  |--:|\n```\n\n┌──────┬───┐\n│    b │ c │\n├──────┼───┤\n│ long │ d │\n├──────┼───┤\n│    x │ e │\n└──────┴───┘",
+  ],
   "a hard break breaks": ["a  \nb", "a\nb"],
   "an amount of money is no formula": ["between $5 and $6", "between $5 and $6"],
   "HTML is shown as it is": ["<b>x</b>", "<b>x</b>"],
