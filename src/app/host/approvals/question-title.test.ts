@@ -18,6 +18,8 @@ const DIFF = "--- a/x\n+++ b/x\n@@ -1,2 +1,1 @@\n-a\n--- b\n+c\n";
 
 for (const [title, request, diff] of [
   ["Run npm publish", { facts: [command("npm publish")] }, undefined],
+  ["agent-1f: Run npm publish", { facts: [command("npm publish")], session: "chat-1.agent-1f" }, undefined],
+  ["Run npm publish", { facts: [command("npm publish")], session: "chat-1" }, undefined],
   ["Run a command", { facts: [command("a\nb")] }, undefined],
   ["Run a command", { facts: [command("x".repeat(300))] }, undefined],
   ["Edit src/sum.ts  +1 −2", { facts: [write], input: { path: "src/sum.ts" } }, DIFF],

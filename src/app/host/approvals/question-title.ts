@@ -7,9 +7,17 @@ import { OWN_QUESTION } from "./question.ts";
 
 const MAX_COMMAND = 200;
 
-/** Returns what a call would do, in a few words: `Edit src/sum.ts  +1 −1`, `Run npm publish`. Without hidden characters, on one line. */
+/** The session of an agent below another ends with its id. */
+const AGENT = /\.(agent-[0-9a-f]+)$/;
+
+/**
+ * Returns what a call would do, in a few words: `Edit src/sum.ts  +1 −1`, `Run npm publish`, after the id of a sub-agent that made it.
+ * Without hidden characters, on one line.
+ */
 export function questionTitle(request: ApprovalRequest, diff: string | undefined): string {
-  return visibleLine(titleOf(request)) + (diff === undefined ? "" : countsOf(diff));
+  const [, agent] = AGENT.exec(request.session ?? "") ?? [];
+  const title = agent === undefined ? titleOf(request) : `${agent}: ${titleOf(request)}`;
+  return visibleLine(title) + (diff === undefined ? "" : countsOf(diff));
 }
 
 function titleOf({ tool, input, facts, question, folder }: ApprovalRequest): string {
