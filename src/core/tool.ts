@@ -45,6 +45,8 @@ export interface Tool<
   readonly repeatsSession?: boolean;
   /** False for a tool that is meant to return a credential: only events and the journal have its answers masked. Default: true. */
   readonly masks?: boolean;
+  /** Calls of this tool in one message run at once, whatever its effects: what they do is ordered elsewhere. They wait for the calls before them, and later calls wait for them. */
+  readonly runsTogether?: boolean;
   /** If the engine creates its group, the group is inactive at first. */
   readonly startsInactive?: boolean;
   readonly aliases?: readonly (string | Alias)[];

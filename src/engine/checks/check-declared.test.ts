@@ -156,7 +156,7 @@ test("a tool with a part of the wrong type is refused when it is added", () => {
       () => createEngine({ tools: [{ ...defined("t"), [part]: "low" }] }),
       new RegExp(`its ${part} is "low"`),
     );
-  for (const flag of ["isUntrusted", "masks", "startsInactive"])
+  for (const flag of ["isUntrusted", "masks", "runsTogether", "startsInactive"])
     assert.throws(
       () => createEngine({ tools: [{ ...defined("t"), [flag]: "no" }] }),
       new RegExp(`its ${flag} is "no"`),

@@ -49,8 +49,7 @@ async function collectAll(items: AsyncIterable<unknown>, context: CallState["con
   return collect(items, context);
 }
 
-/** Returns the limits of a call: of its tool, and of its input. */
-export function limitsOf({ tool, input }: Job): Limits | undefined {
+function limitsOf({ tool, input }: Job): Limits | undefined {
   return tool.limitsOf === undefined ? tool.limits : { ...tool.limits, ...tool.limitsOf(input) };
 }
 

@@ -1,13 +1,10 @@
-import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import type { CallTrace } from "../../core/store/journal.ts";
-import { attempt } from "../../util/async/attempt.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { maskValue } from "../../secrets/mask-json.ts";
 import type { Masker } from "../../secrets/mask.ts";
-import { required, timeoutMsOf, type CallState, type StageOutcome } from "../call/call-state.ts";
-import { limitsOf } from "./execute.ts";
+import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: records the call in the journal before anything else happens. */
 export function receive(state: CallState): StageOutcome {
@@ -28,7 +25,6 @@ export function receive(state: CallState): StageOutcome {
 /** Returns the fault of a call that does not run because the journal failed. */
 function unrecorded(state: CallState, error: unknown): Fault {
   const { code, message } = toFault(error);
-  if (code === "CANCELLED") return toFault(error);
   state.engine.emit({ ...state.origin, type: "journal.failed", callId: state.call.id, message });
   if (code === "UNAVAILABLE") return toFault(error);
   return {
@@ -74,39 +70,14 @@ export function recordStart(state: CallState): StageOutcome | Promise<StageOutco
   if (state.journal === undefined) return undefined;
   const { tool } = required(state.entry, "tool");
   try {
-    const saved = state.journal.start(tool.effects);
-    if (saved === undefined) return undefined;
-    return state
-      .orCancelled(inTime(state, saved, "the call did not run: the journal has not recorded it"))
-      .then(nothing, (error: unknown) => unrecorded(state, error));
+    return state.journal.start(tool.effects)?.then(
+      () => undefined,
+      (error: unknown) => unrecorded(state, error),
+    );
   } catch (error) {
     return unrecorded(state, error);
   }
 }
-
-const nothing = (): undefined => undefined;
-
-/** What a journal may take at least: a machine that stands still for a moment is no reason to refuse a call. */
-const LEAST_MS = 1000;
-
-/** Waits for the journal as long as the call itself may take. The journal then continues alone. */
-function inTime(state: CallState, saved: Promise<void>, late: string): Promise<void> {
-  const { job } = state;
-  // What throws here throws again when the tool runs.
-  state.limits ??= job && attempt(() => limitsOf(job));
-  const ms = Math.max(timeoutMsOf(state), LEAST_MS);
-  return new Promise((resolve, reject) => {
-    const watch = state.engine.deadlines.watch({
-      endsAt: performance.now() + ms,
-      idleMs: undefined,
-      onEnd: () => reject(new ToolError("UNAVAILABLE", `${late} within ${ms / 1000} s`, { hint: SLOW })),
-    });
-    saved.then(resolve, reject).finally(() => watch.stop());
-  });
-}
-
-const SLOW =
-  "the disk or the servers of the store are slow or cannot be reached: try again, or allow the call more time";
 
 /** Emits and records the answer of the call. Never rejects. */
 export function recordAnswer(state: CallState, answer: ToolResult): undefined | Promise<void> {
@@ -132,8 +103,7 @@ export function recordAnswer(state: CallState, answer: ToolResult): undefined | 
       message: toFault(error).message,
     });
   try {
-    const saved = (state.journal ?? open(state))?.settle(result, traceOf(state));
-    return saved && inTime(state, saved, "the journal has not recorded the answer").then(undefined, failed);
+    return (state.journal ?? open(state))?.settle(result, traceOf(state))?.then(undefined, failed);
   } catch (error) {
     failed(error);
     return undefined;

@@ -155,6 +155,23 @@ test("each call is reported once, and an explained call not at all", async () =>
   assert.equal(events.filter((event) => event.type === "call.judged").length, 2);
 });
 
+test("calls of a tool that runs together run at once, after what is before them and before what is after", async () => {
+  const log: string[] = [];
+  const engine = createEngine({
+    workspace: ["/w"],
+    tools: [
+      recorder(log, "unsafe", "unsafe"),
+      recorder(log, "read", "none", "read"),
+      { ...recorder(log, "child", "unsafe"), runsTogether: true },
+    ],
+  });
+  const names = ["read", "unsafe", "child", "child", "child", "read", "child"];
+  await engine.runAll(names.map((name) => call(name)));
+  const order =
+    "+read -read +unsafe -unsafe +child +child +child -child -child -child +read -read +child -child";
+  assert.deepEqual(log, order.split(" "));
+});
+
 test("parallel: false runs one after the other, parallel: all runs even unsafe calls together", async () => {
   const serial: string[] = [];
   await engineWith(serial).runAll([call("read"), call("read")], { parallel: false });

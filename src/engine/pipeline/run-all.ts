@@ -41,7 +41,7 @@ type Result = ToolResult | PendingCall;
 
 interface Order {
   /** Starts a call when the earlier calls that it depends on have been answered: all of them if it is unknown what it touches. */
-  after(touched: Touched | undefined, start: () => Promise<Result>): Promise<Result>;
+  after(touched: Touched | "together" | undefined, start: () => Promise<Result>): Promise<Result>;
 }
 
 /** Creates an order in which calls that touch nothing in common run at once. It compares only the calls that may depend on each other. */
@@ -70,8 +70,22 @@ function createOrder(): Order {
       states.set(state, changesState ? { change: answer, uses: [] } : { change: undefined, uses: [answer] });
     else own.uses.push(answer);
   };
+  /** Calls that run at once with each other, after what was before the first of them. */
+  let group: { readonly before: readonly Answer[]; readonly members: Answer[] } | undefined;
+  const endGroup = (): void => {
+    if (group !== undefined)
+      [barrier, answers, withPaths, states] = [Promise.all(group.members), [], [], new Map()];
+    group = undefined;
+  };
   return {
     after(touched, start) {
+      if (touched === "together") {
+        group ??= { before: barrier === undefined ? answers : [barrier, ...answers], members: [] };
+        const answer = afterAll(group.before, start);
+        group.members.push(answer);
+        return answer;
+      }
+      endGroup();
       const earlier = touched === undefined ? answers : earlierThan(touched);
       const answer = afterAll(barrier === undefined ? earlier : [barrier, ...earlier], start);
       if (touched === undefined) [barrier, answers, withPaths, states] = [answer, [], [], new Map()];
@@ -106,13 +120,14 @@ async function touchedBy(
   engine: EngineParts,
   calls: readonly ToolCall[],
   options: CallOptions,
-): Promise<readonly (Touched | undefined)[]> {
+): Promise<readonly (Touched | "together" | undefined)[]> {
   const view = viewOf(engine, options.session);
   const previews: Promise<void>[] = [];
-  const touched: (Touched | undefined)[] = calls.map((call, index) => {
+  const touched: (Touched | "together" | undefined)[] = calls.map((call, index) => {
     try {
       const entry = engine.registry.find(call.name)?.entry;
       const isKnown = entry !== undefined && isActive(view, entry);
+      if (isKnown && entry.tool.runsTogether === true) return "together";
       if (isKnown && entry.tool.effects === "unsafe") return undefined;
       if (isKnown && entry.tool.facts === undefined && entry.tool.check === undefined)
         return declaredBy(entry);

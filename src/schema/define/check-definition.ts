@@ -96,7 +96,7 @@ const FUNCTIONS = [
   "describe",
   "attributes",
 ];
-const FLAGS = ["isUntrusted", "masks", "startsInactive"];
+const FLAGS = ["isUntrusted", "masks", "runsTogether", "startsInactive"];
 
 /** Throws if a part has a value of another type: it would be ignored, or would fail each call. */
 function checkParts(tool: Tool): void {

@@ -35,11 +35,13 @@ export function subagent(): Tool {
     name: "subagent",
     description:
       "Runs another agent on a task and returns its report. It starts with an empty conversation, so the task must contain " +
-      "everything it needs, and it never has more permissions than you. The call waits until it is done; create_agent " +
-      "starts an agent that works in parallel.",
+      "everything it needs, and it never has more permissions than you. The call waits until it is done; several calls in " +
+      "one message run at once; create_agent starts an agent that works on while you do.",
     input: subagentInput,
     ...AGENTS,
     effects: "unsafe",
+    // The calls of the agents are ordered by their files, as those of agents that work in parallel.
+    runsTogether: true,
     limits: { timeoutMs: TIMEOUT_MS, idleTimeoutMs: TIMEOUT_MS, graceMs: GRACE_MS, maxBytes: MAX_BYTES },
     needs: [TeamKey, CurrentAgent],
     check: ({ tools = [] }, context) => unknownTools(tools, context),

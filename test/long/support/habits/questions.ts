@@ -68,7 +68,7 @@ export async function questions(t: TestContext, { try: habit }: Habits): Promise
     assert.match(await seat.scrollback(), /1 \+ 1/);
   });
   await seat.send("next");
-  await habit("e edits the input, a JSON typo can be mended", async () => {
+  await habit("e edits the input, and a JSON typo can be corrected", async () => {
     await seat.waitFor(/touch edited\.txt[^]*\[e\]/);
     await seat.type("e");
     await seat.waitFor(/^= \{"command":"touch edited\.txt"/m);
