@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { readAll, write } from "../../test/contracts/artifacts.contract.ts";
-import { answer, call } from "../../test/contracts/journal.contract.ts";
+import { readAll, write } from "../app/host/testing/contracts/artifact-texts.ts";
+import { answer, call } from "../app/host/testing/contracts/journal-calls.ts";
 import { createMemoryArtifacts, createMemoryJournal } from "./in-memory.ts";
 
 test("over the limit the oldest answered calls are removed, and never an open one", async () => {

@@ -1,23 +1,27 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
+import { testArtifacts } from "../../src/app/host/testing/contracts/artifacts.ts";
 import { createDiskArtifacts } from "../../src/store/artifacts/artifacts.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
-import { artifactsContract } from "./artifacts.contract.ts";
+import type { RegisterTest } from "../../src/app/host/testing/contracts/kit.ts";
 
-artifactsContract("in memory", async (limits) => {
-  const artifacts = createMemoryArtifacts(limits);
-  return { artifacts, [Symbol.asyncDispose]: () => artifacts.close() };
-});
+/** Here, so that a report names this file. */
+const register: RegisterTest = (name, run) => test(name, run);
 
-artifactsContract("on disk", async (limits) => {
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-artifacts-"));
-  const artifacts = await createDiskArtifacts({ folder, ...limits });
-  return {
-    artifacts,
-    async [Symbol.asyncDispose]() {
-      await artifacts.close();
-      await rm(folder, { recursive: true });
-    },
-  };
-});
+testArtifacts(async (limits) => createMemoryArtifacts(limits), { test: register, name: "in memory" });
+
+testArtifacts(
+  async (limits) => {
+    const folder = await mkdtemp(join(tmpdir(), "toolwright-artifacts-"));
+    const artifacts = await createDiskArtifacts({ folder, ...limits });
+    return Object.assign(artifacts, {
+      async [Symbol.asyncDispose]() {
+        await artifacts.close();
+        await rm(folder, { recursive: true });
+      },
+    });
+  },
+  { test: register, name: "on disk" },
+);

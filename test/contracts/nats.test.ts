@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { after, type TestContext } from "node:test";
+import { after, test, type TestContext } from "node:test";
 import { connectFleet, type FleetConnection } from "../../src/remote/fleet/connect.ts";
 import { openNatsArtifacts } from "../../src/store/nats/artifacts.ts";
 import { openNatsCollections } from "../../src/store/nats/collections.ts";
@@ -9,14 +9,14 @@ import { openStoreInNats } from "../../src/store/nats/open-nats-store.ts";
 import { createStoredGrants } from "../../src/store/database/grants.ts";
 import { startNats } from "../support/servers/nats.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { artifactsContract } from "./artifacts.contract.ts";
-import { collectionsContract } from "./collections.contract.ts";
+import { testArtifacts } from "../../src/app/host/testing/contracts/artifacts.ts";
+import { testCollections } from "../../src/app/host/testing/contracts/collections.ts";
+import type { ContractOptions } from "../../src/app/host/testing/contracts/kit.ts";
+import { testJournal } from "../../src/app/host/testing/contracts/journal.ts";
 import { grantsContract } from "./grants.contract.ts";
-import { originContract } from "./journal-origin.contract.ts";
-import { journalContract, type JournalUnderTest } from "./journal.contract.ts";
 
 /** Fewer than of stores on disk: each step is a request to the server. */
-const RUNS = 10;
+const OPTIONS: ContractOptions = { test: (name, run) => test(name, run), name: "in NATS", runs: 10 };
 
 /** One server for the file; each test has a namespace of its own. */
 const file = { after } as Pick<TestContext, "after"> as TestContext;
@@ -28,24 +28,9 @@ async function connect(): Promise<FleetConnection> {
   return fleet;
 }
 
-const inNats = async (): Promise<JournalUnderTest> => {
-  const fleet = await connect();
-  const journal = await openNatsJournal(await useNats(fleet));
-  return { journal, [Symbol.asyncDispose]: () => journal.close() };
-};
+testJournal(async () => openNatsJournal(await useNats(await connect())), OPTIONS);
 
-journalContract("in NATS", inNats, RUNS);
-originContract("in NATS", inNats);
-
-collectionsContract(
-  "in NATS",
-  async () => {
-    const fleet = await connect();
-    const collections = await openNatsCollections(await useNats(fleet), async () => true);
-    return { collections, [Symbol.asyncDispose]: () => collections.close() };
-  },
-  RUNS,
-);
+testCollections(async () => openNatsCollections(await useNats(await connect()), async () => true), OPTIONS);
 
 grantsContract("in NATS", async () => {
   const fleet = await connect();
@@ -56,18 +41,8 @@ grantsContract("in NATS", async () => {
   };
 });
 
-artifactsContract(
-  "in NATS",
-  async (limits) => {
-    const fleet = await connect();
-    const artifacts = await openNatsArtifacts(await useNats(fleet), {
-      folder: temporaryFolder(file),
-      ...limits,
-    });
-    return {
-      artifacts,
-      [Symbol.asyncDispose]: () => artifacts.close(),
-    };
-  },
-  RUNS,
+testArtifacts(
+  async (limits) =>
+    openNatsArtifacts(await useNats(await connect()), { folder: temporaryFolder(file), ...limits }),
+  OPTIONS,
 );

@@ -8,7 +8,7 @@ import { backupStore } from "../../src/store/care/backup-store.ts";
 import { integrityProblems } from "../../src/store/care/check-store.ts";
 import { damagedFiles, readManifest } from "../../src/store/care/manifest.ts";
 import { databasePath, openStore } from "../../src/store/open-store.ts";
-import { answer, call } from "../contracts/journal.contract.ts";
+import { answer, call } from "../../src/app/host/testing/contracts/journal-calls.ts";
 import { crashStates, type CrashState } from "../support/faults/power-cut/crash-states.ts";
 import { recordSystemCalls, withoutStrace } from "../support/faults/power-cut/record-system-calls.ts";
 import type { Recorded, Write } from "../support/faults/power-cut/record-writes.ts";

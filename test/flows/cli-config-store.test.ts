@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { openStore } from "../../src/store/open-store.ts";
-import { answer, call } from "../contracts/journal.contract.ts";
+import { answer, call } from "../../src/app/host/testing/contracts/journal-calls.ts";
 import { BOUND_BY_PERMISSIONS } from "../support/faults/child-script.ts";
 import { createPlace, runCli, runProcess } from "./support/cli.ts";
 

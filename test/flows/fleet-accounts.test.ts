@@ -9,7 +9,7 @@ import { followEvents, publishEvents } from "../../src/remote/fleet/events.ts";
 import { drainWorker, listDeadLetters, listQueues } from "../../src/remote/fleet/inspect.ts";
 import { openFleet, type FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
 import { openStoreInNats } from "../../src/store/nats/open-nats-store.ts";
-import { answer, call } from "../contracts/journal.contract.ts";
+import { answer, call } from "../../src/app/host/testing/contracts/journal-calls.ts";
 import { add, hasTool, openFleetEngine, outcomeOf, startTestWorker } from "../support/fleet/fleet.ts";
 import { lastFirst, startNats, type Cleanup } from "../support/servers/nats.ts";
 import { untilTrue } from "../support/running.ts";

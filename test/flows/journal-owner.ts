@@ -2,7 +2,7 @@
 // It prints "ready" when they are stored, settles them all on "settle", and then prints "settled".
 import { once } from "node:events";
 import { openStore } from "../../src/store/open-store.ts";
-import { answer, call } from "../contracts/journal.contract.ts";
+import { answer, call } from "../../src/app/host/testing/contracts/journal-calls.ts";
 
 const [folder = "", owner = ""] = process.argv.slice(2);
 const { journal } = await openStore({ folder });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { databasePath, openStore } from "../../src/store/open-store.ts";
 import { loadSqlite } from "../../src/system/sqlite.ts";
-import { answer, call } from "../contracts/journal.contract.ts";
+import { answer, call } from "../../src/app/host/testing/contracts/journal-calls.ts";
 import { STORE_VERSIONS, unpackStore } from "../support/files/earlier-store.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 

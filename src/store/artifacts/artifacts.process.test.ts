@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { readAll, write } from "../../../test/contracts/artifacts.contract.ts";
+import { readAll, write } from "../../app/host/testing/contracts/artifact-texts.ts";
 import { createDiskArtifacts } from "./artifacts.ts";
 
 test("an artifact is one file that begins with its text and that only its owner can read", async (context) => {

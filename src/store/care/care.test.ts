@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { answer, call } from "../../../test/contracts/journal.contract.ts";
-import { write } from "../../../test/contracts/artifacts.contract.ts";
+import { answer, call } from "../../app/host/testing/contracts/journal-calls.ts";
+import { write } from "../../app/host/testing/contracts/artifact-texts.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createDailyCopy, dailyCopies } from "../database/daily-copy.ts";
 import { createStoredGrants } from "../database/grants.ts";

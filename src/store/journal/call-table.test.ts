@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
-import { call } from "../../../test/contracts/journal.contract.ts";
+import { call } from "../../app/host/testing/contracts/journal-calls.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { toRow } from "./call-row.ts";
 import { createCallTable } from "./call-table.ts";

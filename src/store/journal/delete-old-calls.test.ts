@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { answer, call } from "../../app/host/testing/contracts/journal-calls.ts";
 import { journalFolder } from "../../../test/support/engines/journal.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import { openDatabase } from "../database/database.ts";

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import test from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { answer, call } from "../../app/host/testing/contracts/journal-calls.ts";
 import { openJournal } from "../../../test/support/engines/journal.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { ErrorCode } from "../../core/errors.ts";

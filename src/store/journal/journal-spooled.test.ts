@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
-import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { answer, call } from "../../app/host/testing/contracts/journal-calls.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Journal, JournalQuery } from "../../core/store/journal.ts";
 import { openDatabase } from "../database/database.ts";

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import test from "node:test";
-import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { answer, call } from "../../app/host/testing/contracts/journal-calls.ts";
 import { countChanges, openJournal } from "../../../test/support/engines/journal.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { ErrorCode } from "../../core/errors.ts";

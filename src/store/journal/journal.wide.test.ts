@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
 import * as fc from "fast-check";
-import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { answer, call } from "../../app/host/testing/contracts/journal-calls.ts";
 import { countChanges, journalFolder, openJournal } from "../../../test/support/engines/journal.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { JournalEntry } from "../../core/store/journal.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { answer, call } from "../../app/host/testing/contracts/journal-calls.ts";
 import { startNats } from "../../../test/support/servers/nats.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { connectFleet } from "../../remote/fleet/connect.ts";

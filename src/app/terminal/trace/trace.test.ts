@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answer, call } from "../../../../test/contracts/journal.contract.ts";
+import { answer, call } from "../../host/testing/contracts/journal-calls.ts";
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { createMemoryJournal } from "../../../store/in-memory.ts";
 import { callLines, shortId } from "./call-lines.ts";

@@ -8,7 +8,7 @@ import { openDatabase } from "../../../../src/store/database/database.ts";
 import { createDailyCopy } from "../../../../src/store/database/daily-copy.ts";
 import { databasePath, openStore } from "../../../../src/store/open-store.ts";
 import { writeNewFile } from "../../../../src/app/terminal/print/write-new-file.ts";
-import { answer, call } from "../../../contracts/journal.contract.ts";
+import { answer, call } from "../../../../src/app/host/testing/contracts/journal-calls.ts";
 
 const [toldFile = "", root = "", work = "", count = "0"] = process.argv.slice(2);
 const told = openSync(toldFile, "a");
