@@ -120,10 +120,10 @@ for (const [text, ...expected] of OFFERS)
   });
 
 for (const [text, label] of [
-  ["npm test", "`npm test` in /w"],
-  ["env make", "`env make` in /w"],
-  ["npm test && make", "each command of `npm test && make` in /w"],
-  ["pytest -k a", "`pytest …` in /w"],
+  ["npm test", "`npm test` in this folder"],
+  ["env make", "`env make` in this folder"],
+  ["npm test && make", "each command of `npm test && make` in this folder"],
+  ["pytest -k a", "`pytest …` in this folder"],
 ] as const)
   test(`the offer for ${text} is called ${label}`, async () => {
     assert.equal(grantOffers(await shellSubject(text), ["/w"])[0]?.label, label);

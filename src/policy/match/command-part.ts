@@ -14,7 +14,11 @@ const RUNS_FILE: ReadonlySet<string> = new Set([...SHELLS, ".", "source"]);
 
 /** Programs that run code in another language, given as an argument or on standard input. */
 const RUNS_CODE =
-  /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh|socat|zip)[\d.]*$/;
+  /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh|socat|zip|lftp)[\d.]*$/;
+
+/** Programs that read commands with names of files on standard input: `put .env`, `base64 -in .env`. A patch names the files that it changes. */
+const READS_COMMANDS: ReadonlySet<string> = new Set(["sftp", "ftp", "tftp", "smbclient", "openssl", "patch"]);
+const READS_PATCH: ReadonlySet<string> = new Set(["apply", "am"]);
 
 /** Programs that open none of the files named in their arguments. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set(
@@ -61,7 +65,14 @@ export class CommandPart {
 
   /** It runs code in a language that is not parsed here, which is an argument or its input. */
   get readsCode(): boolean {
-    return RUNS_CODE.test(this.program ?? "");
+    return RUNS_CODE.test(this.program ?? "") || this.readsCommands;
+  }
+
+  private get readsCommands(): boolean {
+    const { input, words } = this.command;
+    if (input === undefined || this.program === undefined) return false;
+    if (this.program === "git") return words.some(({ text }) => READS_PATCH.has(text));
+    return READS_COMMANDS.has(this.program);
   }
 
   /** It runs such code, or code in files of a project. */

@@ -16,9 +16,10 @@ export function programsIn(word: string, isEditor: boolean): readonly string[] {
   return [...new Set(isEditor ? named.flatMap(withoutEditorCommand) : named)].filter((name) => name !== "");
 }
 
-/** Returns the paths that a word of code may name: the word, and its parts between characters that may be punctuation. */
+/** Returns the paths that a word of code may name: the word, also without the `a/` of a patch, and its parts between characters that may be punctuation. */
 export function codePathsIn(word: string, isEditor: boolean): readonly string[] {
   const found = [word, ...word.split(isEditor ? /[=@~+-]/ : /[=@~+]/), ...pathsIn(word)];
+  if (/^[ab]\/./.test(word)) found.push(word.slice(2));
   if (!isEditor) return found;
   const glued = word.search(/[./~]/);
   return [...found, ...(glued > 0 ? [word.slice(glued)] : []), ...found.flatMap(withoutEditorCommand)];

@@ -171,7 +171,7 @@ export const writers = (): readonly Program[] => [
   ),
   program(
     "scp sftp",
-    "remote -3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v -c= -D= -l= -J= -P= -X= ~ -i=r -b=r ! -S=x -o=x -F=r",
+    "remote -3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v -c= -D= -l= -J= -P= -X= ~ -i=r -b=n ! -S=x -o=x -F=r",
     { lists: proxies },
   ),
   program(
