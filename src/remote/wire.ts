@@ -6,7 +6,7 @@ import { integer, object, optional, string, type Infer, type Schema } from "../s
 /** The longest time limit of a call. */
 export const MAX_TIMEOUT_MS = 86_400_000;
 
-const anyObject: Schema<JsonObject> = { type: "object" };
+const anyObject: Schema<JsonObject> = { type: "object", additionalProperties: true };
 
 /** A call for a tool server: `tool` and `params` are enough. */
 export const REMOTE_JOB = object({

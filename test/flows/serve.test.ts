@@ -65,6 +65,7 @@ test("wrong input gets an error that names the field", async () => {
     ["POST", "/api/fleet/workers/none/drain", undefined, 400, /fleet\.servers is not set/],
     ["GET", "/api/none", undefined, 404, /no operation GET \/api\/none/],
     ["POST", "/none", {}, 405, /no such operation/],
+    ["DELETE", "/api/calls", undefined, 405, /expected GET, POST/],
   ] as const;
   for (const [method, path, body, status, message] of rows) {
     const answer = await served.send(method, path, body as never);

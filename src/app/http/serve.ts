@@ -16,6 +16,7 @@ import {
   type ServeHttpOptions,
 } from "../gateway/http/serve-http.ts";
 import type { GatewayHost } from "../gateway/open-gateway.ts";
+import { OTHER_ROUTES } from "./api/other-routes.ts";
 import { ROUTES } from "./api/routes.ts";
 import { callHandlers } from "./handlers/calls.ts";
 import { fleetHandlers } from "./handlers/fleet.ts";
@@ -83,7 +84,7 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   addOperations(app, served, ending.signal);
   app.all("/mcp", needs("call"), (context) => mcp.fetch(context.req.raw, context.get("token")));
   app.get("*", (context) => consoleFile(new URL(context.req.url).pathname));
-  app.all("*", () => errorResponse(405, { code: "INVALID_INPUT", message: "no such operation" }));
+  app.all("*", () => errorResponse(405, { code: "METHOD_NOT_ALLOWED", message: "no such operation" }));
   await served.ready;
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -194,15 +195,9 @@ function addOperations(app: App, served: OpenServed, ended: AbortSignal): void {
     ...sessionHandlers(served),
     ...chatHandlers(served),
   });
-  const document = toOpenApi(ROUTES, packageVersion());
+  const document = toOpenApi({ ...ROUTES, ...OTHER_ROUTES }, packageVersion());
   app.get("/api/openapi.json", (context) => context.json(document));
-  app.all("/api/*", (context) =>
-    errorResponse(404, {
-      code: "TOOL_NOT_FOUND",
-      message: `no operation ${context.req.method} ${context.req.path}`,
-      hint: "GET /api/openapi.json lists the operations",
-    }),
-  );
+  addUnknown(app);
   app.post("/execute", needs("call"), async (context) =>
     execute(served, context.req.raw, await readBody(context.req.raw)),
   );
@@ -210,4 +205,25 @@ function addOperations(app: App, served: OpenServed, ended: AbortSignal): void {
     const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };
     return new Response(await metrics(), { headers });
   });
+}
+
+/** Answers requests under /api that are no operation: 405 if the path has others, else 404. */
+function addUnknown(app: App): void {
+  const methods = Map.groupBy(Object.values(ROUTES), ({ path }) => path);
+  for (const [path, routes] of methods) {
+    const allow = routes.map(({ method }) => method).join(", ");
+    app.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), ({ req }) => {
+      const message = `${req.path} has no operation ${req.method}; expected ${allow}`;
+      const refused = errorResponse(405, { code: "METHOD_NOT_ALLOWED", message });
+      refused.headers.set("allow", allow);
+      return refused;
+    });
+  }
+  app.all("/api/*", ({ req }) =>
+    errorResponse(404, {
+      code: "NOT_FOUND",
+      message: `no operation ${req.method} ${req.path}`,
+      hint: "GET /api/openapi.json lists the operations",
+    }),
+  );
 }

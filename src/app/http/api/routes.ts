@@ -15,6 +15,7 @@ import {
 } from "../../../schema/define/schema.ts";
 import * as calls from "./call-shapes.ts";
 import { EventShape } from "./events.ts";
+import * as chat from "./chat-shapes.ts";
 import * as host from "./host-shapes.ts";
 import { anyObject } from "./typed.ts";
 
@@ -31,6 +32,8 @@ export interface Route {
   readonly answer: Schema<unknown>;
   /** Of an answer that is not JSON; default: application/json. */
   readonly type?: string;
+  /** Further statuses with which it refuses a request. */
+  readonly refusals?: readonly (409 | 422)[];
 }
 
 const [get, post, put, remove] = [operation("GET"), operation("POST"), operation("PUT"), operation("DELETE")];
@@ -69,7 +72,12 @@ export const ROUTES = {
   run: post(
     "/api/calls",
     "run a tool through the whole pipeline; the status is that of the error, if it fails",
-    { rights: ["call"], body: calls.NewCall, answer: oneOf([calls.ResultShape, calls.StartedCall]) },
+    {
+      rights: ["call"],
+      body: calls.NewCall,
+      answer: oneOf([calls.ResultShape, calls.StartedCall]),
+      refusals: [422],
+    },
   ),
   cancelCall: post("/api/calls/{callId}/cancel", "cancel a call of this process", {
     rights: ["call"],
@@ -119,6 +127,7 @@ export const ROUTES = {
     rights: ["approve"],
     body: calls.Decision,
     answer: calls.Decided,
+    refusals: [409],
   }),
   grants: get("/api/grants", "saved approvals of this folder and its session", {
     rights: ["read"],
@@ -154,7 +163,7 @@ export const ROUTES = {
   approvePins: post(
     "/api/sources/{name}/pins",
     "approve exactly these changes; 409 if one has changed again",
-    { rights: ["approve"], body: host.PinApproval, answer: host.Approved },
+    { rights: ["approve"], body: host.PinApproval, answer: host.Approved, refusals: [409] },
   ),
 
   policy: get("/api/policy", "the rules in force and the approval mode", {
@@ -192,7 +201,7 @@ export const ROUTES = {
   retryDead: post(
     "/api/fleet/dead/{key}/retry",
     "run a dead letter again; the status is that of the error, if it fails",
-    { rights: ["admin"], answer: calls.ResultShape },
+    { rights: ["admin"], answer: calls.ResultShape, refusals: [422] },
   ),
 
   sessions: get("/api/sessions", "stored sessions, the last used first", {
@@ -213,21 +222,21 @@ export const ROUTES = {
 
   chats: get("/api/chats", "conversations that are open in this process", {
     rights: ["read"],
-    answer: object({ chats: list(host.Chat) }),
+    answer: object({ chats: list(chat.Chat) }),
   }),
   openChat: post("/api/chats", "open a conversation with the agent, or a stored one", {
     rights: ["admin"],
-    body: host.NewChat,
-    answer: host.Chat,
+    body: chat.NewChat,
+    answer: chat.Chat,
   }),
   chat: get("/api/chats/{id}", "an open conversation; GET /api/sessions/{id} has its messages", {
     rights: ["read"],
-    answer: host.Chat,
+    answer: chat.Chat,
   }),
   sendMessage: post("/api/chats/{id}/messages", "send a message; events of the session stream the answer", {
     rights: ["admin"],
-    body: host.ChatMessage,
-    answer: host.ChatSent,
+    body: chat.ChatMessage,
+    answer: chat.ChatSent,
   }),
   cancelChat: post("/api/chats/{id}/cancel", "stop what the agent does", {
     rights: ["admin"],

@@ -11,10 +11,17 @@ export function typed<T>(
   more: readonly FieldOf<T>[] = [],
 ): Schema<T> {
   const { required = [] } = object(fields as Fields) as { readonly required?: readonly string[] };
-  return { type: "object", description, properties: fields as Fields, required: [...required, ...more] };
+  const properties = { ...Object.fromEntries(more.map((name) => [name, {}])), ...(fields as Fields) };
+  return {
+    type: "object",
+    description,
+    properties,
+    required: [...required, ...more],
+    additionalProperties: true,
+  };
 }
 
 /** Accepts any JSON object. */
 export function anyObject(description: string): Schema<JsonObject> {
-  return { type: "object", description };
+  return { type: "object", description, additionalProperties: true };
 }

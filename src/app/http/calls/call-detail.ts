@@ -1,4 +1,3 @@
-import { ToolError } from "../../../core/errors.ts";
 import type { EngineEvent } from "../../../core/events.ts";
 import type { Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
@@ -8,6 +7,7 @@ import { callsMadeBy } from "../../terminal/trace/show-call.ts";
 import type { AnswerOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "./running-calls.ts";
 import { toCallRow } from "./call-row.ts";
+import { Refusal } from "../api/refusal.ts";
 
 type Detail = AnswerOf<"call">;
 
@@ -31,7 +31,11 @@ export async function callDetail(
   const [newest] = found;
   const [record] = receivedAt === undefined ? found : await journal.list({ callId, receivedAt, limit: 1 });
   if (record === undefined)
-    throw new ToolError("TOOL_NOT_FOUND", `no recorded call has the id ${JSON.stringify(callId)}`);
+    throw new Refusal(
+      "NOT_FOUND",
+      `no recorded call has the id ${JSON.stringify(callId)}`,
+      "GET /api/calls lists them",
+    );
   // Events have the id alone: they are those of the newest call.
   const isNewest = record.receivedAt === newest?.receivedAt;
   const events = isNewest ? callEvents.of(callId) : [];

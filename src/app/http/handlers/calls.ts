@@ -6,6 +6,7 @@ import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { callDetail, type CallViews } from "../calls/call-detail.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
+import { Refusal } from "../api/refusal.ts";
 import type { Served } from "../server/served.ts";
 import { UNPLACED } from "../../terminal/trace/watch-calls.ts";
 import { toCallRow } from "../calls/call-row.ts";
@@ -59,10 +60,9 @@ async function runCall({ host, running }: Served, { body, request }: Given<"run"
   return Response.json(result, { status: result.ok ? 200 : ERROR_CODES[result.error.code].httpStatus });
 }
 
-function unknownArtifact(id: string): ToolError {
-  return new ToolError("TOOL_NOT_FOUND", `no stored answer has the id ${JSON.stringify(id)}`, {
-    hint: "old ones are removed; run the call again",
-  });
+function unknownArtifact(id: string): Refusal {
+  const message = `no stored answer has the id ${JSON.stringify(id)}`;
+  return new Refusal("NOT_FOUND", message, "old ones are removed; run the call again");
 }
 
 /** Returns the pattern of a search. Throws for an invalid regular expression. */

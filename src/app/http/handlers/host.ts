@@ -7,7 +7,7 @@ import { answerOf, approvalQuestion } from "../../host/approvals/approval-questi
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { toApproval } from "../calls/to-approval.ts";
 import { streamEvents } from "../events/event-hub.ts";
-import { Conflict } from "../server/app.ts";
+import { Refusal } from "../api/refusal.ts";
 import type { Served } from "../server/served.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
@@ -49,9 +49,11 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
     },
     async decide({ params: { id }, body }) {
       const found = (await queue.pending()).find((one) => one.id === id);
-      if (found === undefined) throw new Conflict(`no call waits with the id ${JSON.stringify(id)}`, GONE);
+      if (found === undefined)
+        throw new Refusal("CONFLICT", `no call waits with the id ${JSON.stringify(id)}`, GONE);
       const approval = answerOf(approvalQuestion(found.request), body.choice, body);
-      if (!(await queue.answer(id, approval))) throw new Conflict(`${id} was answered elsewhere`, GONE);
+      if (!(await queue.answer(id, approval)))
+        throw new Refusal("CONFLICT", `${id} was answered elsewhere`, GONE);
       return { id, approval };
     },
     async grants() {
@@ -60,7 +62,11 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
     },
     async revokeGrant({ params: { id } }) {
       if (await grants.revoke(id)) return { ok: true };
-      throw new ToolError("TOOL_NOT_FOUND", `no grant has the id ${JSON.stringify(id)}`);
+      throw new Refusal(
+        "NOT_FOUND",
+        `no grant has the id ${JSON.stringify(id)}`,
+        "GET /api/grants lists them",
+      );
     },
   } satisfies Partial<Handlers>;
 }

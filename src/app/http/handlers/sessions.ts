@@ -1,9 +1,9 @@
 import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
-import { ToolError } from "../../../core/errors.ts";
 import { toCallRow } from "../calls/call-row.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
 import type { Served } from "../server/served.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
+import { Refusal } from "../api/refusal.ts";
 
 type AgentNode = AnswerOf<"agents">["agents"][number];
 
@@ -51,10 +51,9 @@ export function sessionHandlers({ host, chats, running }: Served) {
   } satisfies Partial<Handlers>;
 }
 
-function unknown(id: string): ToolError {
-  return new ToolError("TOOL_NOT_FOUND", `no stored session has the id ${JSON.stringify(id)}`, {
-    hint: "GET /api/sessions?all=true lists them",
-  });
+function unknown(id: string): Refusal {
+  const message = `no stored session has the id ${JSON.stringify(id)}`;
+  return new Refusal("NOT_FOUND", message, "GET /api/sessions?all=true lists them");
 }
 
 function toNode({ id: session, agent, state, title }: SessionInfo): AgentNode {

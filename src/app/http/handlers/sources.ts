@@ -1,5 +1,4 @@
 import type { Handlers } from "../api/routes.ts";
-import { ToolError } from "../../../core/errors.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { pinName } from "../../../sources/mcp/tools/definition.ts";
 import { targetOf } from "../../../sources/mcp/transport/server.ts";
@@ -8,7 +7,7 @@ import { attempt } from "../../../util/async/attempt.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import type { Source } from "../api/host-shapes.ts";
-import { Conflict } from "../server/app.ts";
+import { Refusal } from "../api/refusal.ts";
 import type { Served } from "../server/served.ts";
 
 const REVIEW_MS = 30_000;
@@ -53,7 +52,11 @@ export function sourceHandlers({ host, tools }: Served) {
       const chosen = body.changes.map(({ tool, hash }) => {
         const change = changes.find((one) => pinName(one) === tool && one.seen.hash === hash);
         if (change !== undefined) return change;
-        throw new Conflict(`${tool} has changed again, or needs no approval`, "read the changes again");
+        throw new Refusal(
+          "CONFLICT",
+          `${tool} has changed again, or needs no approval`,
+          "read the changes again",
+        );
       });
       await source.approve(chosen);
       await engine.sources.refresh(source.name);
@@ -66,9 +69,8 @@ function findServer(servers: readonly McpSource[], name: string): McpSource {
   const found = servers.find((one) => one.name === name || one.server === name);
   if (found !== undefined) return found;
   const names = servers.map((one) => one.name);
-  throw new ToolError("TOOL_NOT_FOUND", `no MCP server is named ${JSON.stringify(name)}`, {
-    hint: nearHint(name, names, `expected ${names.join(" or ") || "an MCP server, and there is none"}`),
-  });
+  const hint = nearHint(name, names, `expected ${names.join(" or ") || "an MCP server, and there is none"}`);
+  throw new Refusal("NOT_FOUND", `no MCP server is named ${JSON.stringify(name)}`, hint);
 }
 
 /** Built-in tools are not loaded by a source. */

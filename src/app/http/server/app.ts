@@ -12,6 +12,7 @@ import {
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { toFault } from "../../../util/json/fault.ts";
+import { Refusal, REFUSED } from "../api/refusal.ts";
 import { ROUTES, type Route, type Handlers } from "../api/routes.ts";
 
 interface Env {
@@ -54,8 +55,12 @@ export function addRoutes(app: App, handlers: Handlers): void {
 
 /** Returns the error as a response whose message names what is wrong. */
 export function toResponse(error: unknown): Response {
-  if (error instanceof Conflict)
-    return errorResponse(409, { code: "CONFLICT", message: error.message, hint: error.hint });
+  if (error instanceof Refusal)
+    return errorResponse(REFUSED[error.code], {
+      code: error.code,
+      message: error.message,
+      ...defined({ hint: error.hint }),
+    });
   const { code, message, hint, details } = toFault(error);
   const status = error instanceof TooLong ? 413 : (STATUS[code] ?? ERROR_CODES[code].httpStatus);
   return errorResponse(status, { code, message, ...defined({ hint, details }) });
@@ -65,16 +70,6 @@ export function toResponse(error: unknown): Response {
 const STATUS: Readonly<Record<string, number>> = { INVALID_INPUT: 400 };
 
 class TooLong extends ToolError {}
-
-/** A request that came too late: the thing it is about has changed. */
-export class Conflict extends Error {
-  readonly hint: string;
-
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
 
 export function errorResponse(status: number, error: JsonObject): Response {
   return Response.json({ error }, { status });

@@ -1,13 +1,13 @@
-import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { wakeForHooks } from "../../../agent/hooks/wake-for-hooks.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { AgentHost, OpenAgent } from "../../host/agent/agent-host.ts";
 import type { Host } from "../../host/open-host.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";
-import type { Chat } from "../api/host-shapes.ts";
+import type { Chat } from "../api/chat-shapes.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Chats } from "./served.ts";
+import { Refusal } from "../api/refusal.ts";
 
 export interface ChatsOptions {
   readonly host: Host;
@@ -36,9 +36,8 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
   const find = (id: string): OpenChat => {
     const chat = chats.get(id);
     if (chat !== undefined) return chat;
-    throw new ToolError("TOOL_NOT_FOUND", `no open conversation has the id ${JSON.stringify(id)}`, {
-      hint: 'open a stored one: POST /api/chats {"resume": ID}',
-    });
+    const message = `no open conversation has the id ${JSON.stringify(id)}`;
+    throw new Refusal("NOT_FOUND", message, 'open a stored one: POST /api/chats {"resume": ID}');
   };
   const shown = (id: string): Chat => toChat(id, find(id), { mode: mode(), after: hub.lastId() });
   const close = async (id: string): Promise<void> => {

@@ -10,7 +10,7 @@ import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
-import type { Chat } from "../api/host-shapes.ts";
+import type { Chat } from "../api/chat-shapes.ts";
 import type { BodyOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "../calls/running-calls.ts";
 import type { EventHub } from "../events/event-hub.ts";

@@ -1,0 +1,34 @@
+import { REMOTE_JOB } from "../../../remote/wire.ts";
+import { string } from "../../../schema/define/schema.ts";
+import { ResultShape } from "./call-shapes.ts";
+import type { Route } from "./routes.ts";
+import { anyObject } from "./typed.ts";
+
+/** Operations outside /api, for the OpenAPI document. The console does not use them. */
+export const OTHER_ROUTES = {
+  execute: {
+    method: "POST",
+    path: "/execute",
+    summary:
+      "run a tool in the form of a tool server; a client that accepts text/event-stream gets its progress too",
+    rights: ["call"],
+    body: REMOTE_JOB,
+    answer: ResultShape,
+  },
+  metrics: {
+    method: "GET",
+    path: "/metrics",
+    summary: "the calls of this process, in the text format of Prometheus",
+    rights: ["read"],
+    answer: string(),
+    type: "text/plain",
+  },
+  mcp: {
+    method: "POST",
+    path: "/mcp",
+    summary: "the Model Context Protocol over streamable HTTP; GET and DELETE are as the protocol says",
+    rights: ["call"],
+    body: anyObject("a JSON-RPC message"),
+    answer: anyObject("a JSON-RPC message, or events for a client that accepts text/event-stream"),
+  },
+} as const satisfies Readonly<Record<string, Route>>;
