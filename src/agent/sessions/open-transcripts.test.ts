@@ -188,6 +188,19 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.equal((await transcripts.append("one", message(said("new")))).seq, 1);
     });
 
+    it("have the title that they were given, also after later messages and when they are opened again", async (t) => {
+      const again = await open(t);
+      const transcripts = openTranscripts(await again());
+      await fill(transcripts, [message(said("the first message"))]);
+      await transcripts.rename("one", `  fix the sum ${"x".repeat(200)}\nsecond line`);
+      await transcripts.append("one", message(said("more")));
+      const { title = "" } = (await openTranscripts(await again()).info("one")) ?? {};
+      assert.match(title, /^fix the sum x+…$/);
+      assert.ok(title.length <= 120);
+      await assert.rejects(transcripts.rename("one", " \n "), isError("INVALID_INPUT", /empty/));
+      await assert.rejects(transcripts.rename("none", "x"), isError("INVALID_INPUT", /unknown session none/));
+    });
+
     it("are not deleted while they are open in another process", async (t) => {
       const collections = await (await open(t))();
       const transcripts = openTranscripts(collections);

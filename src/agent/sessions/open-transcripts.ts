@@ -5,6 +5,7 @@ import { ownSession } from "./own-session.ts";
 import {
   forkedRecord,
   toInfo,
+  toTitle,
   withEntry,
   createSessionRecords,
   unknownSession,
@@ -14,6 +15,7 @@ import {
 import { createStoredUntrustedTexts } from "../../store/database/untrusted-texts.ts";
 import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import type { Transcripts } from "./transcript.ts";
+import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import { scopedCollection } from "../../tools/shared/collections.ts";
 
@@ -47,6 +49,8 @@ export function openTranscripts(collections: Collections): Transcripts {
       return record && toInfo(record);
     },
 
+    rename: (session, title) => renameSession(records, session, title),
+
     async list({ workspace, limit } = {}) {
       const all = await records.list();
       const wanted = all.filter((one) => workspace === undefined || one.workspace === workspace);
@@ -74,6 +78,13 @@ export function openTranscripts(collections: Collections): Transcripts {
 
     delete: (session) => deleteSession(session, { collections, records, log }),
   };
+}
+
+async function renameSession(records: SessionRecords, session: string, title: string): Promise<void> {
+  const line = toTitle(title);
+  if (line === "") throw new ToolError("INVALID_INPUT", "the title is empty");
+  const record = await records.require(session);
+  if (!(await records.change(record, (one) => ({ ...one, title: line })))) throw unknownSession(session);
 }
 
 interface Parts {

@@ -161,7 +161,11 @@ const toRecord = createDocumentReader<SessionRecord>(
 
 function titleOf(entry: Entry): string {
   if (entry.kind !== "message" || entry.message.role !== "user") return "";
-  const text = contentText(entry.message.content, " ").trim();
-  const [line = ""] = text.split(/\r\n|[\n\r\u2028\u2029]/, 1);
+  return toTitle(contentText(entry.message.content, " "));
+}
+
+/** Returns the first line of a text, cut to the length of a title. */
+export function toTitle(text: string): string {
+  const [line = ""] = text.trim().split(/\r\n|[\n\r\u2028\u2029]/, 1);
   return shortened(line.trim(), MAX_TITLE_CHARACTERS);
 }

@@ -7,7 +7,7 @@ import type { AgentState } from "../../core/agent/team.ts";
 /** The summary data of a stored session. */
 export interface SessionInfo {
   readonly id: string;
-  /** The first line of the first user message. */
+  /** The first line of the first user message, or what `rename` set. */
   readonly title: string;
   readonly agent: AgentInfo;
   readonly workspace: string;
@@ -59,6 +59,8 @@ export interface Transcripts {
   /** Settles when the entry is stored; also updates title, state, turns, model and time of the session. */
   append(session: string, body: EntryBody): Promise<Entry>;
   info(session: string): Promise<SessionInfo | undefined>;
+  /** Sets the title, cut to 120 characters on one line. Throws `INVALID_INPUT` for an unknown session and an empty title. */
+  rename(session: string, title: string): Promise<void>;
   /** Returns the sessions, the last used first. */
   list(options?: { readonly workspace?: string; readonly limit?: number }): Promise<readonly SessionInfo[]>;
   /** Returns no entries for an unknown session. */

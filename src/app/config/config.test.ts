@@ -108,6 +108,8 @@ const REFUSED = {
   store: "/tmp/x",
   log: "debug:/tmp/x",
   notify: ["touch", "/tmp/x"],
+  theme: "none",
+  vim: true,
   toolDirectories: ["/"],
   externalTools: { tool: { risk: "low" } },
   presets: { tool: { key: "x" } },

@@ -24,7 +24,10 @@ export interface Config extends OwnGroups {
 export type ConfigGroups<Name extends keyof Config> = { readonly [K in Name]: Config[K] };
 
 /** The groups that have only values of settings. */
-interface OwnGroups extends Pick<Settings, "apis" | "browser" | "fleet" | "notify" | "telemetry" | "web"> {
+interface OwnGroups extends Pick<
+  Settings,
+  "apis" | "browser" | "fleet" | "notify" | "telemetry" | "theme" | "vim" | "web"
+> {
   readonly agent: AgentSettings;
   readonly policy: PolicySettings;
   readonly sandbox: SandboxSettings;
@@ -130,7 +133,7 @@ function sandboxOf({ level, sandbox, sandboxOptions: options }: Settings): Sandb
 
 /** Returns the groups that have only values of settings. */
 export function ownGroups(settings: Settings): OwnGroups {
-  const { apis, browser, fleet, notify, telemetry, web } = settings;
+  const { apis, browser, fleet, notify, telemetry, theme, vim, web } = settings;
   const { model, models, smallModel, visionModel, budget } = settings;
   const { mode, level, afterUntrustedText, border, shell, strictDeny } = settings;
   return {
@@ -139,6 +142,8 @@ export function ownGroups(settings: Settings): OwnGroups {
     fleet,
     notify,
     telemetry,
+    theme,
+    vim,
     web,
     agent: { model, models, smallModel, visionModel, budget },
     policy: { mode, level, afterUntrustedText, border, shell, strictDeny },

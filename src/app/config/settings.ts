@@ -18,6 +18,7 @@ import { checkSecretPatterns } from "./config-masker.ts";
 import { FLEET } from "./fleet-setting.ts";
 import { limit, lower, merge, merged, parsed, setting, type Setting } from "./setting.ts";
 import { NOTIFY, parseNotify, type Notify } from "./notify-setting.ts";
+import { THEMES, type Theme } from "./theme-setting.ts";
 import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
@@ -99,6 +100,16 @@ export const SETTINGS = {
     fallback: "bell",
     schema: NOTIFY,
     parse: parseNotify,
+  }),
+  theme: setting<Theme>({
+    summary: "colours of the REPL: dark, light, ansi (no backgrounds) or none",
+    fallback: "dark",
+    schema: oneOf([...THEMES]),
+  }),
+  vim: setting({
+    summary: "whether the prompt of the REPL has the keys of vi",
+    fallback: false,
+    schema: boolean(),
   }),
   timeoutSeconds: setting({
     summary: "time limit of a call (seconds)",

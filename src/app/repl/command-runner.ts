@@ -54,7 +54,8 @@ export function createCommandRunner(control: RunnerControl, current: () => ReplS
       if (parsed === undefined || command === undefined) throw unknown(text, commands);
       const { engine, agent } = session;
       const world = { engine, session: agent.session, signal, print, say: control.send };
-      await untilAborted(command.run(parsed.args, world), signal);
+      if (command.isOutside === true) await runOutside(control, () => command.run(parsed.args, world));
+      else await untilAborted(command.run(parsed.args, world), signal);
     } catch (error) {
       const isCancelled = signal.aborted && error === signal.reason;
       print(describe(isCancelled ? new ToolError("CANCELLED", "the command was cancelled") : error));
@@ -99,17 +100,19 @@ export function parseSlash(text: string): { readonly name: string; readonly args
 const FOREIGN: Readonly<Record<string, string>> = {
   doctor: "!toolwright doctor checks the setup",
   config: "!toolwright config lists the settings, !toolwright config set KEY VALUE sets one",
-  login: "toolwright init stores a key; one in the environment is used, too",
-  hooks: "hooks are in config.json: !toolwright config get hooks",
-  theme: "the colours are those of your terminal; NO_COLOR=1 switches them off",
-  vim: "the prompt has no vi keys; Ctrl-G opens your editor with the message",
+  login: "toolwright login PROVIDER stores a key; one in the environment is used, too",
   editor: "Ctrl-G opens your editor with the message",
   usage: "/cost shows what the conversation has cost",
   tasks: "/ps lists the background processes",
   bashes: "/ps lists the background processes",
-  rename: "conversations are named by their first message; /export writes one to a file",
   terminal: "!COMMAND runs a command in the shell",
 };
+
+/** Runs a command that asks on the terminal itself. Throws `UNAVAILABLE` without a screen. */
+function runOutside({ outside }: RunnerControl, work: () => Promise<void>): Promise<void> {
+  if (outside === undefined) throw new ToolError("UNAVAILABLE", "this command needs a terminal of its own");
+  return outside(work);
+}
 
 function unknown(text: string, commands: readonly SlashCommand[]): ToolError {
   const [name = ""] = text.slice(1).split(/\s/);

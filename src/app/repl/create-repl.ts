@@ -6,6 +6,7 @@ import { createCommandRunner, type RunnerControl } from "./command-runner.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
 import { createCompletion } from "./input/complete.ts";
 import { createInterruption } from "./interruption.ts";
+import { defined } from "../../util/json/defined.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { editText } from "./input/edit-text.ts";
 import { PromptEditor } from "./input/prompt-editor.ts";
@@ -27,13 +28,17 @@ import type { Paint } from "../terminal/print/paint.ts";
 /** The REPL without its screen: it takes keys; its store and its editors hold what the screen shows. */
 export type Repl = ReturnType<typeof createRepl>;
 
-export interface CreateReplOptions extends Pick<ReplOptions, "open" | "version" | "folder" | "message"> {
+export interface CreateReplOptions
+  extends
+    Pick<ReplOptions, "open" | "version" | "folder" | "message">,
+    Partial<Pick<ReplOptions, "vim">>,
+    Pick<RunnerControl, "useTheme" | "outside"> {
   readonly tui: TUI;
   readonly paint: Paint;
 }
 
 /** Opens a session in the background and handles keys from the start. */
-export function createRepl({ open, version, folder, message = "", tui, paint }: CreateReplOptions) {
+export function createRepl({ open, version, folder, message = "", ...look }: CreateReplOptions) {
   const store = createStore(withBlock(FIRST_STATE, { kind: "banner", version, folder }));
   const approvals = createPendingApprovals(store);
   const left = Promise.withResolvers<number>();
@@ -58,11 +63,11 @@ export function createRepl({ open, version, folder, message = "", tui, paint }: 
   };
   // A command that leaves is not cancelled by that.
   const runner = createCommandRunner(
-    { ...controlOf(store, conversation, () => close(0)), ...screenOf(tui, () => prompt) },
+    { ...controlOf(store, conversation, () => close(0)), ...screenOf(look, () => prompt) },
     () => conversation.session,
   );
-  const prompt = new PromptEditor(tui, { mark: "> ", paint, onSend: (text) => submit(parts, text) });
-  const answer = new PromptEditor(tui, { mark: "= ", paint, onSend: (text) => answerLine(parts, text) });
+  const prompt = createEditor(look, "> ", (text) => submit(parts, text));
+  const answer = createEditor({ ...look, vim: false }, "= ", (text) => answerLine(parts, text));
   const chooseByKey = onlyAlone((key) => pressChoice(parts, key));
   const parts: ReplParts = { store, approvals, conversation, runner, prompt, answer, chooseByKey, leave };
   prompt.setAutocompleteProvider(createCompletion(() => completionWorld(parts)));
@@ -101,6 +106,16 @@ export function createRepl({ open, version, folder, message = "", tui, paint }: 
   };
 }
 
+type Look = Pick<CreateReplOptions, "tui" | "paint" | "vim" | "useTheme" | "outside">;
+
+function createEditor(
+  { tui, paint, vim = false }: Look,
+  mark: string,
+  onSend: (text: string) => void,
+): PromptEditor {
+  return new PromptEditor(tui, { mark, paint, hasVi: vim, onSend });
+}
+
 async function edit({ store, prompt }: ReplParts, editor: string): Promise<void> {
   try {
     prompt.setText(await editText(editor, prompt.getExpandedText()));
@@ -127,8 +142,13 @@ function controlOf(store: Store, conversation: Conversation, leave: () => void):
 }
 
 /** Returns what commands need of the screen. */
-function screenOf(tui: TUI, prompt: () => PromptEditor): Pick<RunnerControl, "offer" | "copy"> {
+function screenOf(
+  { tui, useTheme, outside }: Look,
+  prompt: () => PromptEditor,
+): Pick<RunnerControl, "offer" | "copy" | "useVi" | "useTheme" | "outside"> {
   return {
+    ...defined({ useTheme, outside }),
+    useVi: (isOn) => prompt().useVi(isOn),
     offer: (text) => prompt().offer(text),
     copy: (text) => tui.terminal.write(clipboardSequence(text)),
   };

@@ -7,7 +7,7 @@ import { defined } from "../../util/json/defined.ts";
 import { createConfigMasker } from "../config/config-masker.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
-import { toSlashCommand } from "../terminal/commands/slash-command.ts";
+import { toSlashCommand, type SlashCommand } from "../terminal/commands/slash-command.ts";
 import { toBudget, type BudgetSetting } from "../config/setting-values.ts";
 import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
@@ -36,6 +36,8 @@ export interface OpenSessionOptions extends Pick<
   /** True: the person can also choose a level by a key, if none was ever chosen; default: false. */
   readonly asksAboutLevel?: boolean;
   readonly budget: BudgetSetting;
+  /** More commands; default: none. */
+  readonly programs?: readonly SlashCommand[];
   /** The stored session to resume, or `true` for the last one of the workspace; default: a new one. */
   readonly resume?: string | true;
 }
@@ -80,6 +82,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
       }),
       found: undefined,
       budget: { ...config.agent.budget, ...budget },
+      programs: options.programs ?? [],
       ...defined({ instructions: options.instructions }),
       model: config.agent.model === "" ? NO_MODEL : await openConfiguredModel(config),
       mode: config.policy.mode,
@@ -110,6 +113,7 @@ interface Shared extends SharedChoice {
   readonly budget: BudgetSetting;
   readonly instructions?: string;
   readonly prompts: ReturnType<typeof openMcpPrompts>;
+  readonly programs: readonly SlashCommand[];
 }
 
 async function openOne(
@@ -151,8 +155,7 @@ async function openOne(
       return infoOf(shared, id);
     },
     get commands() {
-      const ofExtensions = [...host.extensions.commands().values()];
-      return [...stored, ...shared.prompts.known(), ...ofExtensions.map((one) => toSlashCommand(one))];
+      return [...stored, ...moreCommands(shared)];
     },
     findCommand: (name, signal) => shared.prompts.find(name, signal),
     entries: resumed === undefined ? [] : await agents.transcripts.entries(id),
@@ -171,6 +174,12 @@ async function openOne(
     resume: replace,
     close: () => leave().then(() => host.close()),
   };
+}
+
+/** Returns the commands that are not the REPL's own: of the program, of MCP servers and of extensions. */
+function moreCommands({ host, programs, prompts }: Shared): readonly SlashCommand[] {
+  const ofExtensions = [...host.extensions.commands().values()];
+  return [...programs, ...prompts.known(), ...ofExtensions.map((one) => toSlashCommand(one))];
 }
 
 function processesIn({ host }: Shared, id: string): readonly NamedProcess[] {

@@ -44,10 +44,14 @@ export function press(parts: ReplParts, key: string, hint?: string): void {
   if (matchesKey(key, "shift+tab"))
     return parts.conversation.whenReady((session) => void turnMode(parts, session));
   if (matchesKey(key, "ctrl+d") && prompt.getText() === "") return leave(0);
-  const isTwice = key === ESCAPE_TWICE;
-  if ((isTwice || matchesKey(key, "escape")) && !prompt.isShowingAutocomplete())
-    return escape(parts, isTwice || hint === EDIT_HINT);
+  if (cancels(parts, key)) return escape(parts, key === ESCAPE_TWICE || hint === EDIT_HINT);
   return typeKey(parts, key);
+}
+
+/** Returns true for an Escape that is not for the menu of the prompt, or for its keys of vi. */
+function cancels({ prompt }: ReplParts, key: string): boolean {
+  if (prompt.isShowingAutocomplete()) return false;
+  return key === ESCAPE_TWICE || (matchesKey(key, "escape") && !prompt.takesEscape());
 }
 
 /** Passes a key to the prompt; an image or its path becomes a reference. */

@@ -9,7 +9,7 @@ import { plainLine } from "./text/plain.ts";
 import type { ReplOptions } from "./state/session.ts";
 import { CLEAR, ReplTerminal } from "./terminal.ts";
 import { createHighlighter } from "../terminal/print/highlight.ts";
-import { createPaint, type Paint } from "../terminal/print/paint.ts";
+import { createThemedPaint, type Paint } from "../terminal/print/paint.ts";
 import { frameRows } from "./view/frame.ts";
 import { cut } from "./view/rows.ts";
 import { isBusy } from "./view/status.ts";
@@ -36,8 +36,16 @@ export function openScreen(options: ReplOptions) {
   const tui = new TuiMainScreen(terminal, true);
   const highlighter = createHighlighter();
   const { isColoured, colourDepth: depth } = options;
-  const paint = createPaint({ isColoured, depth, code: highlighter.lines });
-  const repl = createRepl({ ...options, tui, paint });
+  const { paint, use } = createThemedPaint(options.theme, { isColoured, depth, code: highlighter.lines });
+  const outside = async (work: () => Promise<void>): Promise<void> => {
+    pause();
+    try {
+      await work();
+    } finally {
+      resume();
+    }
+  };
+  const repl = createRepl({ ...options, tui, paint, useTheme: use, outside });
   const drawing = drawOn(tui, repl, paint);
   const pause = (): void => {
     drawing.finish();
@@ -54,11 +62,7 @@ export function openScreen(options: ReplOptions) {
     pause();
     terminal.suspend(() => resume(repl.resumed));
   };
-  const edit = async (): Promise<void> => {
-    pause();
-    await repl.edit(options.editor);
-    resume();
-  };
+  const edit = (): Promise<void> => outside(() => repl.edit(options.editor));
   tui.addInputListener((key) => {
     if (matchesKey(key, "ctrl+z")) suspend();
     else if (matchesKey(key, "ctrl+g") && !repl.store.get().isArmed) void edit();

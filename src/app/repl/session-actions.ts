@@ -31,9 +31,10 @@ export function copiesOf(
   shared: SharedChoice,
   id: string,
   replace: Replace,
-): Pick<ReplSession, "prompts" | "rewind" | "fork"> {
+): Pick<ReplSession, "prompts" | "rewind" | "fork" | "rename"> {
   return {
     prompts: () => promptsOf(shared, id),
+    rename: (title) => shared.agents.transcripts.rename(id, title),
     rewind: (number) => rewind(shared, { id, number }, replace),
     fork: async () => replace((await shared.agents.transcripts.fork(id)).id),
   };
@@ -69,13 +70,20 @@ async function rewind(
 export function settersOf(
   shared: SharedChoice,
   open: OpenAgent,
-): Pick<ReplSession, "setMode" | "setModel" | "setLevel" | "offerLevel" | "models" | "useShared"> {
+): Pick<
+  ReplSession,
+  "setMode" | "setModel" | "setLevel" | "offerLevel" | "models" | "useShared" | "saveSetting"
+> {
   const { host, approver } = shared;
   return {
     setLevel: (level) => setLevel(host, level),
     offerLevel: () => offerLevel(host, approver),
     useShared: () => open.use(shared.model),
     setMode: (mode) => setMode(shared, mode),
+    async saveSetting(key, value) {
+      await editUserConfig(host.config.paths, () => ({ path: [key], value }));
+      return host.config.paths.files.user;
+    },
     async setModel(name) {
       shared.model = await openConfiguredModel(host.config, name);
       open.use(shared.model);

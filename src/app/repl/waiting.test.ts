@@ -113,7 +113,7 @@ test("/plan, /memory and commands of other agents say what to do", async (t) => 
   assert.match(await repl.command("/plan"), /^mode plan/);
   assert.equal(repl.store.get().info?.mode, "plan");
   assert.match(await repl.command("/memory"), /\/init writes one/);
-  assert.match(await repl.command("/vim"), /there is no command \/vim\n {2}.*Ctrl-G/);
+  assert.match(await repl.command("/editor"), /there is no command \/editor\n {2}.*Ctrl-G/);
   assert.match(await repl.command("/hlep"), /did you mean \/help\?/);
   assert.match(await repl.command("/copy"), /there is no answer yet/);
 });

@@ -5,6 +5,7 @@ import type { Command } from "../../terminal/input/command.ts";
 import { textFlag } from "../../terminal/input/check-arguments.ts";
 import { PATTERN_FLAGS, readRuleLayer } from "./rule-patterns.ts";
 import { BUDGET_FLAGS, MODEL_FLAG, TALK_FLAGS, readBudget, resumedSession } from "./task-flags.ts";
+import { programsOf } from "./repl-programs.ts";
 import { PLACE_FLAGS, readMcpServers, worldOf } from "./task-world.ts";
 import { defined } from "../../../util/json/defined.ts";
 
@@ -58,6 +59,8 @@ export const chat: Command = {
       message,
       editor: visual || editor || "vi",
       notify: untrusted.notify,
+      theme: untrusted.theme,
+      vim: untrusted.vim,
       environment: childEnvironment(variables, ["VTE_VERSION", ...untrusted.environment.names]),
       isColoured: !noColour && kind !== "dumb",
       ...(stdout.isTTY && { colourDepth: stdout.getColorDepth(variables) }),
@@ -69,6 +72,7 @@ export const chat: Command = {
           config: untrusted,
           approver,
           budget,
+          programs: programsOf(world),
           asksAboutInstructions: stdin.isTTY && stdout.isTTY,
           asksAboutLevel: stdin.isTTY && stdout.isTTY && kind !== "dumb",
           ...defined({

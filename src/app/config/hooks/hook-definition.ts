@@ -38,16 +38,15 @@ export type HookDefinition = {
  * whose script has changed is another item.
  */
 export function hookItem(definition: HookDefinition, folder: string): TrustItem {
-  const { name, on, match, action } = definition;
+  const { name, action } = definition;
   const files = action.type === "command" ? filesOf(action.program, folder) : [];
-  const conditions = Object.entries(match).map(([key, values]) => `${key} ${values.join(" or ")}`);
-  const when = [on.join(", "), ...conditions].join(", ");
-  return {
-    kind: "hook",
-    name,
-    hash: hashOf([definition, files]),
-    detail: `on ${when}: ${describe(definition)}`,
-  };
+  return { kind: "hook", name, hash: hashOf([definition, files]), detail: describeHook(definition) };
+}
+
+/** Returns when a hook runs and what it does: `on after_tool, tool write_*: runs ["sh","lint.sh"]`. */
+export function describeHook(definition: HookDefinition): string {
+  const conditions = Object.entries(definition.match).map(([key, values]) => `${key} ${values.join(" or ")}`);
+  return `on ${[definition.on.join(", "), ...conditions].join(", ")}: ${describe(definition)}`;
 }
 
 function describe({ action }: HookDefinition): string {

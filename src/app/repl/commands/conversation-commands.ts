@@ -140,6 +140,15 @@ export const CONVERSATION_COMMANDS: readonly ReplCommand[] = [
     },
   },
   {
+    name: "rename",
+    summary: "give this conversation a title, by which /resume lists it",
+    usage: "TITLE",
+    async run({ session, print }, args) {
+      await session.rename(args);
+      return print(`this conversation is now ${JSON.stringify(visibleLine(args))}\n`);
+    },
+  },
+  {
     name: "fork",
     summary: "continue in a copy of this conversation; this one stays as it is",
     async run({ session, switchTo, print }) {

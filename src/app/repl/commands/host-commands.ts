@@ -3,6 +3,9 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 import { visible } from "../../../util/text/visible.ts";
+import type { HookSettings } from "../../config/groups.ts";
+import { describeHook, hookItem } from "../../config/hooks/hook-definition.ts";
+import type { IsTrusted } from "../../config/files/trust.ts";
 import type { Host } from "../../host/open-host.ts";
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
@@ -32,6 +35,7 @@ export function hostCommands(host: Host, session: string): readonly SlashCommand
     mcpCommand(host.engine, () => mcpEntries(config, host.trusted.isTrusted)),
     memoryCommand(host.folderTrust),
     trustCommand(host.folderTrust),
+    hooksCommand(config.hooks, root, host.trusted.isTrusted),
     permissionsCommand(host.rules.layers, grants, session),
   ];
 }
@@ -74,6 +78,26 @@ function memoryCommand({ instructions }: Pick<FolderTrust, "instructions">): Sla
       ]);
       const none = "the model has no AGENTS.md; /init writes one\n";
       await world.print(rows.length === 0 ? none : `${alignRows(rows)}edit a file to change them\n`);
+    },
+  };
+}
+
+/** Lists the configured hooks: what each runs, and when. */
+function hooksCommand({ user, project }: HookSettings, root: string, isTrusted: IsTrusted): SlashCommand {
+  return {
+    name: "hooks",
+    summary: "list the configured hooks: when each runs, and what it does",
+    usage: "",
+    async run(_args, world) {
+      const rows = [
+        ...user.map((hook) => [hook.name, "yours", describeHook(hook)]),
+        ...project.map((hook) => {
+          const { kind, name, hash } = hookItem(hook, root);
+          return [name, isTrusted(kind, name, hash) ? "of this folder" : "off: /trust", describeHook(hook)];
+        }),
+      ];
+      const none = "no hooks; docs/hooks.md has examples\n";
+      await world.print(rows.length === 0 ? none : alignRows(rows.map((row) => row.map(visible))));
     },
   };
 }

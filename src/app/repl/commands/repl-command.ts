@@ -1,3 +1,4 @@
+import type { Theme } from "../../config/theme-setting.ts";
 import type { Choice, SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
 import type { ReplSession } from "../state/session.ts";
 
@@ -15,6 +16,12 @@ export interface ReplControl {
   readonly offer?: (text: string) => void;
   /** Puts a text into the clipboard of the terminal; undefined without a screen. */
   readonly copy?: (text: string) => void;
+  /** Uses a theme for all that is drawn from now on; undefined without a screen. */
+  readonly useTheme?: (theme: Theme) => void;
+  /** Switches the keys of vi on or off, or from one to the other; returns whether they are on. Undefined without a screen. */
+  readonly useVi?: (isOn: boolean | undefined) => boolean;
+  /** Runs a program that asks on the terminal itself, while the screen is not drawn; undefined without a screen. */
+  readonly outside?: (work: () => Promise<void>) => Promise<void>;
   /** Clears the screen. */
   readonly clear: () => void;
   readonly leave: () => void;

@@ -9,6 +9,7 @@ import { writeNewFile } from "../../terminal/print/write-new-file.ts";
 import { levelText } from "../approvals/level-offer.ts";
 import { ABOUT_COMMANDS } from "./about-commands.ts";
 import { CONVERSATION_COMMANDS, RESUME, SESSIONS } from "./conversation-commands.ts";
+import { LOOK_COMMANDS } from "./look-commands.ts";
 import { toSlashCommand, type ReplCommand, type ReplControl } from "./repl-command.ts";
 
 const KEYS = [
@@ -166,6 +167,7 @@ const COMMANDS: readonly ReplCommand[] = [
   },
   ...ABOUT_COMMANDS,
   ...CONVERSATION_COMMANDS,
+  ...LOOK_COMMANDS,
   { name: "exit", summary: "leave", run: ({ leave }) => leave() },
   { name: "quit", summary: "leave", run: ({ leave }) => leave() },
 ];

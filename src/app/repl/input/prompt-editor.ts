@@ -7,13 +7,17 @@ import {
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Paint } from "../../terminal/print/paint.ts";
+import { FIRST_VI, pressVi, toNormal, type Vi, type ViStep } from "./vi/vi.ts";
+import type { Place } from "./vi/motions.ts";
 
-const [PREVIOUS, NEXT] = ["\u{10}", "\u{e}"];
+const [PREVIOUS, NEXT, UNDO] = ["\u{10}", "\u{e}", "\u{1f}"];
 
 export interface PromptOptions {
   /** Before the first row. */
   readonly mark: string;
   readonly paint: Paint;
+  /** True: it has the keys of vi. Default: false. */
+  readonly hasVi?: boolean;
   /** Called with the typed text, without surrounding blanks except a first space, which keeps it out of the stored history. */
   readonly onSend: (text: string) => void;
 }
@@ -23,8 +27,10 @@ export class PromptEditor extends Editor {
   readonly #mark: string;
   #hiddenAbove = 0;
   #isPrivate = false;
+  /** Undefined without the keys of vi. */
+  #vi: Vi | undefined = undefined;
 
-  constructor(tui: TUI, { mark, paint, onSend }: PromptOptions) {
+  constructor(tui: TUI, { mark, paint, hasVi = false, onSend }: PromptOptions) {
     super(tui, themeOf(paint), { autocompleteMaxVisible: 6 });
     setKeybindings(
       new KeybindingsManager(TUI_KEYBINDINGS, {
@@ -33,8 +39,12 @@ export class PromptEditor extends Editor {
       }),
     );
     this.#mark = mark;
+    this.useVi(hasVi);
     this.focused = true;
-    this.onSubmit = (text) => onSend(this.#isPrivate ? ` ${text}` : text);
+    this.onSubmit = (text) => {
+      if (this.#vi !== undefined) this.#vi = { ...this.#vi, mode: "insert", pending: "" };
+      onSend(this.#isPrivate ? ` ${text}` : text);
+    };
   }
 
   /** Replaces the texts that Up recalls, oldest first. */
@@ -56,10 +66,51 @@ export class PromptEditor extends Editor {
     if (text.startsWith("/")) super.handleInput("\t");
   }
 
+  /** Switches the keys of vi on or off, or from one to the other; returns whether they are on. Each message starts in the insert mode. */
+  useVi(isOn = this.#vi === undefined): boolean {
+    this.#vi = isOn ? FIRST_VI : undefined;
+    return isOn;
+  }
+
+  /** Returns true if Escape leaves the insert mode of vi. */
+  takesEscape(): boolean {
+    return this.#vi?.mode === "insert" && this.getText() !== "";
+  }
+
+  /** Takes a key of vi; returns false if the editor takes it as ever. */
+  #pressVi(data: string): boolean {
+    const vi = this.#vi;
+    if (vi === undefined) return false;
+    const { line, col } = this.getCursor();
+    const place = { lines: this.getLines(), line, col };
+    const isEscape = matchesKey(data, "escape");
+    if (vi.mode === "insert") {
+      if (isEscape) this.#take(toNormal(place, vi), place);
+      return isEscape;
+    }
+    if (isEscape) this.#vi = { ...vi, pending: "" };
+    // Sequences of other keys, and pastes, are longer.
+    const isCharacter = Array.from(data).length === 1 && data >= " " && data !== "\u{7f}";
+    if (!isCharacter) return isEscape;
+    this.#take(pressVi(place, vi, data), place);
+    return true;
+  }
+
+  #take({ place, vi, isUndo }: ViStep, before: Place): void {
+    this.#vi = vi;
+    if (isUndo) return super.handleInput(UNDO);
+    const isChanged = place.lines !== before.lines;
+    if (isChanged) this["pushUndoSnapshot"]();
+    this["state"] = { lines: [...place.lines], cursorLine: place.line, cursorCol: place.col };
+    this["lastAction"] = null;
+    if (isChanged) this.onChange?.(this.getText());
+  }
+
   /** As in a shell, Up recalls an earlier text from anywhere in the first line, and Down a later one from the last. */
   override handleInput(data: string): void {
     const before = this.getText();
     this.#isPrivate = before.startsWith(" ");
+    if (!this.isShowingAutocomplete() && this.#pressVi(data)) return;
     const { line } = this.getCursor();
     const isFree = !this.isShowingAutocomplete();
     if (isFree && line === 0 && matchesKey(data, "up")) super.handleInput(PREVIOUS);
@@ -81,11 +132,16 @@ export class PromptEditor extends Editor {
     const border = rows.indexOf("");
     const margin = " ".repeat(this.#mark.length);
     const typed = rows.slice(0, border).map((row, index) => {
-      const mark = index + this.#hiddenAbove === 0 ? this.#mark : margin;
+      const mark = index + this.#hiddenAbove === 0 ? this.#firstMark() : margin;
       // The library also draws a cursor of its own.
       return mark + row.replace("\u{1b}[7m", "").replace("\u{1b}[0m", "").trimEnd();
     });
     return [...typed, ...rows.slice(border + 1).map((row) => row.trimEnd())];
+  }
+
+  /** In the normal mode of vi the mark is a colon. */
+  #firstMark(): string {
+    return this.#vi?.mode === "normal" ? ":".padEnd(this.#mark.length) : this.#mark;
   }
 
   protected override renderTopBorder(_width: number, hiddenAbove: number): string {

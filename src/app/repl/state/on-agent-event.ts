@@ -20,10 +20,11 @@ const THOUGHT_CHARACTERS = 400;
 /** Returns the state after an event of the agent. */
 export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
   switch (event.type) {
-    case "agent.state":
-      return isQuiet(state.agentState) && !isQuiet(event.state)
-        ? { ...state, agentState: event.state, spentBefore: state.spent ?? NOTHING_SPENT }
-        : { ...state, agentState: event.state };
+    case "agent.state": {
+      const next = { ...state, agentState: event.state };
+      if (isQuiet(event.state)) return withBlock(next);
+      return isQuiet(state.agentState) ? { ...next, spentBefore: state.spent ?? NOTHING_SPENT } : next;
+    }
     case "model.text":
       return addText(state, event.text);
     case "model.reasoning":

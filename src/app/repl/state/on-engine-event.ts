@@ -1,6 +1,13 @@
 import type { EngineEvent } from "../../../core/events.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { settleText, withBlock, withNotice, type LiveCall, type ReplState } from "./repl-state.ts";
+import {
+  settleText,
+  withCall,
+  withNotice,
+  type CallBlock,
+  type LiveCall,
+  type ReplState,
+} from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 
@@ -12,6 +19,8 @@ export interface EventContext {
   readonly nameOf?: (session: string) => string | undefined;
   /** Returns the change of a call that was answered just now, as a diff. */
   readonly changeOf?: (callId: string) => string | undefined;
+  /** Returns whether a tool only reads. */
+  readonly isReading?: (tool: string) => boolean;
   /** As `performance.now()` returns it. */
   readonly now: number;
 }
@@ -65,7 +74,7 @@ function received(state: ReplState, event: Of<"call.received">, context: EventCo
 function answered(
   state: ReplState,
   { callId, result }: Of<"call.answered">,
-  { now, changeOf }: EventContext,
+  { now, changeOf, isReading }: EventContext,
 ): ReplState {
   const call = state.calls.find(({ id }) => id === callId);
   const calls = state.calls.filter(({ id }) => id !== callId);
@@ -73,18 +82,16 @@ function answered(
   const isExpanded = state.isExpanded || state.typedCalls.includes(callId);
   const typedCalls = state.typedCalls.filter((id) => id !== callId);
   const durationMs = call?.phase === "running" ? now - call.startedAt : undefined;
-  return withBlock(
-    { ...state, calls, typedCalls },
-    {
-      kind: "call",
-      summary,
-      result,
-      durationMs,
-      isOfChild,
-      ...defined({ agent, change: changeOf?.(callId) }),
-      isExpanded,
-    },
-  );
+  const block: CallBlock = {
+    kind: "call",
+    summary,
+    result,
+    durationMs,
+    isOfChild,
+    ...defined({ agent, change: changeOf?.(callId) }),
+    isExpanded,
+  };
+  return withCall({ ...state, calls, typedCalls }, block, isReading?.(result.name) === true);
 }
 
 function changeCall(

@@ -39,6 +39,8 @@ export type Block =
       /** Shows all rows of the answer; default: those that fit on a screen. */
       readonly isWhole?: true;
     }
+  /** A long run of calls that only read, on one line. */
+  | { readonly kind: "calls"; readonly calls: readonly CallBlock[] }
   | { readonly kind: "command"; readonly text: string; readonly output: string }
   /** A question that did not fit on the screen, as a whole. */
   | { readonly kind: "question"; readonly pending: PendingApproval }
@@ -48,6 +50,8 @@ export type Block =
       readonly text: string;
       readonly hint?: string;
     };
+
+export type CallBlock = Extract<Block, { readonly kind: "call" }>;
 
 /** A call that has no answer yet. */
 export interface LiveCall {
@@ -104,6 +108,8 @@ export interface ReplState {
   /** Counts how often the screen was cleared. */
   readonly screen: number;
   readonly blocks: readonly Block[];
+  /** Finished calls that only read, while more of them may follow: they come after the blocks. */
+  readonly run: readonly CallBlock[];
   /** The model's text from the first block that may still grow. */
   readonly text: string;
   /** The end of the model's reasoning. */
@@ -140,6 +146,7 @@ export interface ReplState {
 export const FIRST_STATE: ReplState = {
   screen: 0,
   blocks: [],
+  run: [],
   text: "",
   thought: "",
   calls: [],
@@ -168,9 +175,28 @@ export function isQuiet(agentState: ReplState["agentState"]): boolean {
   return QUIET.has(agentState);
 }
 
-/** Returns the state with more finished blocks. */
+/** Returns the state with more finished blocks, after the run of calls before them. */
 export function withBlock(state: ReplState, ...blocks: readonly Block[]): ReplState {
-  return { ...state, blocks: [...state.blocks, ...blocks] };
+  return { ...state, blocks: [...state.blocks, ...folded(state.run), ...blocks], run: [] };
+}
+
+/** Longer runs are folded. */
+const MAX_RUN = 5;
+
+/** Returns the blocks of a run of calls: one for all of them if it is long. */
+export function folded(run: readonly CallBlock[]): readonly Block[] {
+  return run.length > MAX_RUN ? [{ kind: "calls", calls: run }] : run;
+}
+
+/** Returns the state with one more call: in a run if it only read and its answer needs no attention. */
+export function withCall(state: ReplState, call: CallBlock, isReading: boolean): ReplState {
+  const isQuietCall = isReading && call.result.ok && call.change === undefined && !call.isExpanded;
+  if (!isQuietCall) return withBlock(state, call);
+  const isOther = state.run.some(
+    ({ agent, isOfChild }) => agent !== call.agent || isOfChild !== call.isOfChild,
+  );
+  const before = isOther ? withBlock(state) : state;
+  return { ...before, run: [...before.run, call] };
 }
 
 /** Returns the state with a notice as its last block. */
@@ -199,11 +225,15 @@ export function settleThought(state: ReplState): ReplState {
 
 /** Clears the screen; the conversation stays. */
 export function cleared(state: ReplState): ReplState {
-  return { ...state, blocks: [], screen: state.screen + 1 };
+  return { ...state, blocks: [], run: [], screen: state.screen + 1 };
 }
 
-/** Returns the state with more shown: the whole question, all output of running calls, or the answer of the last finished call not shown yet. */
-export function showMore(state: ReplState): ReplState {
+/**
+ * Returns the state with more shown: the whole question, all output of running calls, the calls of a
+ * folded run, or the answer of the last finished call not shown yet.
+ */
+export function showMore(given: ReplState): ReplState {
+  const state = given.run.length > 0 ? withBlock(given) : given;
   const { approvals, blocks, calls, isExpanded } = state;
   const [pending] = approvals;
   if (pending !== undefined) {
@@ -211,10 +241,12 @@ export function showMore(state: ReplState): ReplState {
     return isShown ? state : withBlock(state, { kind: "question", pending });
   }
   if (calls.length > 0 || isExpanded) return { ...state, isExpanded: !isExpanded };
+  const last = blocks.findLast(({ kind }) => kind === "call" || kind === "calls");
+  if (last?.kind === "calls") return withBlock(state, ...last.calls);
   const finished = blocks.filter((block) => block.kind === "call");
   const shown = new Set(finished.flatMap((block) => (isShownWhole(block) ? [block.result.callId] : [])));
-  const last = finished.findLast(({ result }) => !shown.has(result.callId));
-  return last === undefined ? state : withBlock(state, { ...last, isExpanded: true, isWhole: true });
+  const hidden = finished.findLast(({ result }) => !shown.has(result.callId));
+  return hidden === undefined ? state : withBlock(state, { ...hidden, isExpanded: true, isWhole: true });
 }
 
 /** The lines of an answer up to which an expanded call shows all of it. */

@@ -8,6 +8,7 @@ import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { NamedProcess } from "../../../tools/running/background-processes.ts";
 import type { Todo } from "../../../tools/memory/todos/todos.ts";
+import type { Theme } from "../../config/theme-setting.ts";
 import type { Notify } from "../../config/notify-setting.ts";
 import type { ProjectInstructions } from "../../config/trust/project-instructions.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
@@ -77,6 +78,10 @@ export interface ReplSession {
   setLevel(level: Level): Promise<string>;
   /** Has the person choose a level where one has an effect; returns it, or undefined if none was chosen. */
   offerLevel(): Promise<Level | undefined>;
+  /** Sets a setting in the user's config, and returns that file. */
+  saveSetting(key: "theme" | "vim", value: string | boolean): Promise<string>;
+  /** Gives the conversation a title. Rejects with a `ToolError` if it has no message yet. */
+  rename(title: string): Promise<void>;
   /** Sets the model now and in the user's config, and returns that file. Rejects with a `ToolError` if there is no such model. */
   setModel(id: string): Promise<string>;
   /** Returns the models that can be used; `isFresh` looks for them again. Never rejects. */
@@ -120,6 +125,9 @@ export interface ReplOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** False: no colours or styles. */
   readonly isColoured: boolean;
+  readonly theme: Theme;
+  /** True: the prompt has the keys of vi. */
+  readonly vim: boolean;
   /** The number of bits of a colour: 4, 8 or 24. Default: 4. */
   readonly colourDepth?: number;
   /** False without a terminal that can move its cursor: the REPL prints plain lines. */

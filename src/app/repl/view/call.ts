@@ -1,5 +1,5 @@
 import { commandFailure } from "../../terminal/print/command-failure.ts";
-import type { Block } from "../state/repl-state.ts";
+import type { Block, CallBlock } from "../state/repl-state.ts";
 import { answerText, shortAnswer } from "../state/summary.ts";
 import type { Paint } from "../../terminal/print/paint.ts";
 import { plainLine } from "../text/plain.ts";
@@ -22,6 +22,20 @@ export function callRow(
     /** The whole answer, not sanitized. */
     text: `${failure}${answerText(result)}`,
   };
+}
+
+/** Returns the row of a run of calls: how many, of which tools, and what they took. */
+export function runRow(calls: readonly CallBlock[], paint: Paint): string {
+  const [first] = calls;
+  const counts = new Map<string, number>();
+  for (const { result } of calls) counts.set(result.name, (counts.get(result.name) ?? 0) + 1);
+  const tools = [...counts].map(([name, count]) => `${plainLine(name)}${count === 1 ? "" : ` ×${count}`}`);
+  const tookMs = Math.max(0, ...calls.map(({ durationMs = 0 }) => durationMs));
+  const child = first?.isOfChild === true ? childMark(first.agent) : "";
+  return (
+    `${child}${paint("green", "✓ ")}${paint("bold", `${calls.length} calls`)}${paint("dim", ` ${secondsOf(tookMs)} `)}` +
+    `${tools.join(", ")} ${paint("dim", "→ Ctrl-O lists them")}`
+  );
 }
 
 /** Returns the start of the row of a call of another agent. */

@@ -96,30 +96,38 @@ function paintedTexts(hunk: readonly DiffLine[], { paint, language }: HunkSheet)
     const lines = paint.code?.(code, language, { paint, isOnDark });
     return new Map(side.map((line, index) => [line, lines?.[index] ?? line.text]));
   };
-  const isOnDark = (paint.depth ?? 4) >= 8;
+  const hasBackgrounds = (paint.depth ?? 4) >= 8;
+  const isOnDark = hasBackgrounds && paint.isLight !== true;
   const [before, after, around] = [paintSide("-", isOnDark), paintSide("+", isOnDark), paintSide(" ", false)];
   return hunk.map((line) => {
     const text = (line.mark === "-" ? before : line.mark === "+" ? after : around).get(line) ?? line.text;
     const isColoured = paint.code !== undefined && text !== line.text;
     // Without a background the colour of the line says whether it is new.
-    if (line.mark !== " " && !isOnDark) return paint(line.mark === "+" ? "green" : "red", line.text);
+    if (line.mark !== " " && !hasBackgrounds) return paint(line.mark === "+" ? "green" : "red", line.text);
     return isColoured ? text : line.text;
   });
 }
 
-const BACKGROUNDS: Readonly<Record<number, Readonly<Record<"+" | "-", string>>>> = {
+type Backgrounds = Readonly<Record<number, Readonly<Record<"+" | "-", string>>>>;
+
+const DARK: Backgrounds = {
   8: { "+": "48;5;22", "-": "48;5;52" },
   24: { "+": "48;2;16;52;28", "-": "48;2;66;22;26" },
 };
+const LIGHT: Backgrounds = {
+  8: { "+": "48;5;194", "-": "48;5;224" },
+  24: { "+": "48;2;218;251;225", "-": "48;2;255;224;224" },
+};
 
-function backgroundOf(mark: "+" | "-", { depth = 4 }: Paint): string | undefined {
-  return BACKGROUNDS[depth]?.[mark];
+function backgroundOf(mark: "+" | "-", { depth = 4, isLight = false }: Paint): string | undefined {
+  return (isLight ? LIGHT : DARK)[depth]?.[mark];
 }
 
-/** Fills the row to the width, with light text: the background is dark on every terminal. */
+/** Fills the row to the width, with text that can be read on the background whatever the terminal's own is. */
 function onBackground(row: string, mark: "+" | "-", { width, paint }: Sheet): string {
   const background = backgroundOf(mark, paint);
   const filled = row + " ".repeat(Math.max(0, width - visibleWidth(row)));
-  const light = filled.replaceAll("\u{1b}[39m", "\u{1b}[38;5;253m");
-  return `\u{1b}[${background};38;5;253m${light}\u{1b}[49;39m`;
+  const colour = paint.isLight === true ? "38;5;235" : "38;5;253";
+  const text = filled.replaceAll("\u{1b}[39m", `\u{1b}[${colour}m`);
+  return `\u{1b}[${background};${colour}m${text}\u{1b}[49;39m`;
 }

@@ -1,11 +1,12 @@
 import { sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
-import type { ReplState } from "../state/repl-state.ts";
+import { folded, type Block, type ReplState } from "../state/repl-state.ts";
 import { plainLine } from "../text/plain.ts";
 import { approvalRows } from "./approval.ts";
 import { spinnerAt } from "../../terminal/print/progress-line.ts";
 import { callRows } from "./calls.ts";
 import { markdownRows } from "./markdown.ts";
 import { cut, lastRows, type Sheet } from "./rows.ts";
+import { blockRows } from "./transcript.ts";
 import { statusRow } from "./status.ts";
 
 const MIN_ROWS = 6;
@@ -39,15 +40,22 @@ function upperRows(state: ReplState, view: FrameView, room: number): readonly st
   const calls = state.calls
     .filter(({ id, phase }) => !(phase === "asking" && id === askedId))
     .flatMap((call) => callRows(call, { ...view, isExpanded: state.isExpanded }));
+  const finished = folded(state.run).flatMap((block) => blockRows(block, view));
   const callRoom = Math.max(1, question.length > 0 ? Math.min(left, 4) : left - 3);
-  const shownCalls = lastRows(calls, callRoom, paint);
+  const shownCalls = lastRows([...finished, ...calls], callRoom, paint);
   left -= shownCalls.length;
   const todos = todoRows(state.todos, state.areTodosOpen && left > 8, view).slice(0, Math.max(0, left));
   left -= todos.length;
   const text = lastRows(textRows(state, view), left, paint);
-  const gap = left - text.length > 0 ? [""] : [];
+  const continues = finished.length > 0 && text.length === 0 && isAfterCall(state.blocks.at(-1));
+  const gap = left - text.length > 0 && !continues ? [""] : [];
   const rows = [...gap, ...text, ...shownCalls, ...question, ...todos, ...waiting];
   return room > 0 ? rows.slice(-room) : [];
+}
+
+/** A run of calls has no blank row between itself and the calls before it. */
+function isAfterCall(block: Block | undefined): boolean {
+  return block?.kind === "call" || block?.kind === "calls";
 }
 
 function textRows({ text, thought }: ReplState, view: FrameView): readonly string[] {

@@ -20,7 +20,7 @@ const DRAWN: Readonly<Record<string, readonly [markdown: string, text: string]>>
   "a bare address is shown once": ["https://x.y/z", "https://x.y/z"],
   "items are bullets and numbers": ["- a\n- b\n\n3. c\n4. d", "- a\n- b\n\n3. c\n4. d"],
   "tasks have boxes": ["- [x] a\n- [ ] b", "- [x] a\n- [ ] b"],
-  "a code block is set in": ["```ts\nif (a) {\n  b();\n}\n```", "```ts\n  if (a) {\n    b();\n  }\n```"],
+  "a code block is at the left edge": ["```ts\nif (a) {\n  b();\n}\n```", "```ts\nif (a) {\n  b();\n}\n```"],
   "a quotation has a bar": ["> a\n>\n> b", "│ a\n│\n│ b"],
   "a table has a frame": [
     "| a | long |\n|---|---|\n| word | b |",
@@ -32,7 +32,7 @@ const DRAWN: Readonly<Record<string, readonly [markdown: string, text: string]>>
   ],
   "a table in a block of code does not count": [
     "```\n| a |\n|--:|\n```\n\n| b | c |\n|--:|---|\n| long | d |\n| x | e |",
-    "```\n  | a |\n  |--:|\n```\n\n┌──────┬───┐\n│    b │ c │\n├──────┼───┤\n│ long │ d │\n├──────┼───┤\n│    x │ e │\n└──────┴───┘",
+    "```\n| a |\n|--:|\n```\n\n┌──────┬───┐\n│    b │ c │\n├──────┼───┤\n│ long │ d │\n├──────┼───┤\n│    x │ e │\n└──────┴───┘",
   ],
   "a hard break breaks": ["a  \nb", "a\nb"],
   "an amount of money is no formula": ["between $5 and $6", "between $5 and $6"],
@@ -56,4 +56,14 @@ test("no row is wider than the screen, and no word of a table is lost", () => {
     }),
     { numRuns: runs(40) },
   );
+});
+
+test("with colours code has no fences, and styled cells are aligned too", () => {
+  const coloured = createPaint({ isColoured: true });
+  const rows = markdownRows("a\n\n```ts\nx();\n```\n\n`b`\n\n| n |\n|--:|\n| **1** |\n| 100 |", {
+    width: 40,
+    paint: coloured,
+  }).map((row) => row.replaceAll(/\u{1b}\[[\d;]*m/gu, ""));
+  assert.deepEqual(rows.slice(0, 5), ["a", "", "x();", "", "b"]);
+  assert.ok(rows.includes("│   1 │"), rows.join("\n"));
 });

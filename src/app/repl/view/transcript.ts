@@ -5,7 +5,7 @@ import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { plain, plainLine } from "../text/plain.ts";
 import { wholeQuestion } from "./approval.ts";
 import { bannerRow } from "./banner.ts";
-import { callRow } from "./call.ts";
+import { callRow, runRow } from "./call.ts";
 import { diffRows } from "./diff.ts";
 import { markdownRows } from "./markdown.ts";
 
@@ -67,7 +67,7 @@ function firstThatFits(
 }
 
 /** Returns the rows of a finished block. */
-function blockRows(block: Block, sheet: Sheet): readonly string[] {
+export function blockRows(block: Block, sheet: Sheet): readonly string[] {
   const { width, paint } = sheet;
   switch (block.kind) {
     case "banner":
@@ -84,6 +84,8 @@ function blockRows(block: Block, sheet: Sheet): readonly string[] {
       return textRows(block.text, width, "~ ").map((row) => paint("dim", row));
     case "call":
       return callRows(block, sheet);
+    case "calls":
+      return [cut(runRow(block.calls, paint), width)];
     case "command":
       return [
         ...textRows(block.text, width, paint("dim", "> ")),
@@ -99,7 +101,8 @@ function blockRows(block: Block, sheet: Sheet): readonly string[] {
 /** Returns whether a blank row separates two blocks: consecutive calls have none. */
 function hasGap(before: Block | undefined, block: Block): boolean {
   if (before === undefined) return false;
-  return !(before.kind === block.kind && (block.kind === "call" || block.kind === "notice"));
+  const isCall = ({ kind }: Block): boolean => kind === "call" || kind === "calls";
+  return !(isCall(before) && isCall(block)) && !(before.kind === "notice" && block.kind === "notice");
 }
 
 type Of<Kind extends Block["kind"]> = Extract<Block, { readonly kind: Kind }>;

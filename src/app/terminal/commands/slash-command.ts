@@ -39,6 +39,8 @@ export interface SlashCommand {
   ): readonly (string | Choice)[] | Promise<readonly (string | Choice)[]>;
   /** True: a candidate may contain the typed word anywhere, not only at its start. */
   readonly matchesAnywhere?: boolean;
+  /** True: it asks on the terminal itself, so that no screen may be drawn while it runs. */
+  readonly isOutside?: true;
   /** Prints its output; throws a `ToolError` on failure. */
   run(args: string, world: SlashWorld): Promise<void>;
 }
