@@ -1,5 +1,6 @@
 // A reporter for node --test: one line of JSON for each test that has ended.
 import type { TestEvent } from "node:test/reporters";
+import { flushCompileCache } from "node:module";
 import { inspect } from "node:util";
 import { defined } from "../../src/util/json/defined.ts";
 
@@ -20,8 +21,12 @@ export const MARK = "\u{1}test ";
 
 // oxlint-disable-next-line import/no-default-export -- node --test takes the default export
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  let isFlushed = false;
   for await (const event of events) {
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
+    // All files of the group are loaded: the programs that its tests start, and other groups, need not compile them again.
+    if (!isFlushed) flushCompileCache();
+    isFlushed = true;
     const { data } = event;
     const outcome = outcomeOf(event);
     if (outcome === undefined) continue;
