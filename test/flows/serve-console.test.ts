@@ -11,7 +11,7 @@ import {
   HOSTILE_TEXT,
   REVERSED,
 } from "../support/generators/hostile-texts.ts";
-import { createPlace, runCli, startCli, until } from "./support/cli.ts";
+import { createPlace, startCli, until } from "./support/cli.ts";
 import { startServe } from "./support/serve.ts";
 
 // test/long/console.test.ts has every page.
@@ -52,40 +52,6 @@ test("a browser stays logged in when the server restarts, and a changed token lo
   await page.keyboard.press("Enter");
   await page.locator("[role=status]").filter({ hasText: "Live" }).waitFor();
   assert.equal(new URL(page.url()).search, "", "the token does not stay in the address");
-});
-
-test("what is searched and chosen is in the address, and a row opens by a click and by keys", async (t) => {
-  const place = createPlace(t);
-  await runCli(place, ["call", "think", "thought=first"]);
-  await runCli(place, ["call", "ls"]);
-  await runCli(place, ["call", "think", "thought=second"]);
-  const [browser, served] = await Promise.all([startBrowser(t), startServe(t, place)]);
-  const { page, show, errors } = await openConsole(browser, served.address);
-  await show("calls");
-  await page.getByRole("searchbox").fill("think");
-  await page.getByRole("button", { name: "Every folder" }).click();
-  await page.getByText("2 calls shown").waitFor();
-  const state = async (): Promise<readonly (string | null)[]> => [
-    await page.getByRole("searchbox").inputValue(),
-    await page.getByRole("button", { name: "Every folder" }).getAttribute("aria-pressed"),
-  ];
-  await page.waitForURL(/text=think/);
-  await page.reload();
-  await page.getByText("2 calls shown").waitFor();
-  assert.deepEqual(await state(), ["think", "true"]);
-  await page.getByRole("cell", { name: /first/ }).click();
-  await page.getByRole("heading", { name: "think", level: 1 }).waitFor();
-  assert.match(await page.title(), / · Calls · Toolwright$/);
-  await page.goBack();
-  await page.getByText("2 calls shown").waitFor();
-  assert.deepEqual(await state(), ["think", "true"]);
-  await page.getByRole("searchbox").blur();
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
-  await page.keyboard.press("Enter");
-  await page.getByText("first").first().waitFor();
-  assert.match(page.url(), /#\/calls\/[^?]+$/);
-  assert.deepEqual(errors, []);
 });
 
 test("no page has a hidden character, and an input is edited with each of them as an escape", async (t) => {
@@ -153,16 +119,6 @@ async function shownOn(page: Page): Promise<string> {
       ["title", "aria-label", "placeholder", "alt"].map((name) => one.getAttribute(name) ?? ""))].join("\\n")`,
   );
 }
-
-test("a chat whose model has no key says so, and not that the browser is not signed in", async (t) => {
-  const place = createPlace(t);
-  const model = ["--model", "anthropic/some-model"];
-  const [browser, { address }] = await Promise.all([startBrowser(t), startServe(t, place, model)]);
-  const { page, show } = await openConsole(browser, address);
-  await show("chat");
-  await page.getByRole("button", { name: "New chat" }).click();
-  await page.getByText("ANTHROPIC_API_KEY is not set").waitFor();
-});
 
 test("every kind of sandbox is listed, works or not", async (t) => {
   const served = await startServe(t, createPlace(t));

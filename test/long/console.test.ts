@@ -169,3 +169,47 @@ async function approvePin({ page, show }: Scene): Promise<void> {
   await page.getByRole("button", { name: "Approve 1 change" }).click();
   await page.getByText("Approved", { exact: true }).waitFor();
 }
+
+test("what is searched and chosen is in the address, and a row opens by a click and by keys", async (t) => {
+  const place = createPlace(t);
+  await runCli(place, ["call", "think", "thought=first"]);
+  await runCli(place, ["call", "ls"]);
+  await runCli(place, ["call", "think", "thought=second"]);
+  const [browser, served] = await Promise.all([startBrowser(t), startServe(t, place)]);
+  const { page, show, errors } = await openConsole(browser, served.address);
+  await show("calls");
+  await page.getByRole("searchbox").fill("think");
+  await page.getByRole("button", { name: "Every folder" }).click();
+  await page.getByText("2 calls shown").waitFor();
+  const state = async (): Promise<readonly (string | null)[]> => [
+    await page.getByRole("searchbox").inputValue(),
+    await page.getByRole("button", { name: "Every folder" }).getAttribute("aria-pressed"),
+  ];
+  await page.waitForURL(/text=think/);
+  await page.reload();
+  await page.getByText("2 calls shown").waitFor();
+  assert.deepEqual(await state(), ["think", "true"]);
+  await page.getByRole("cell", { name: /first/ }).click();
+  await page.getByRole("heading", { name: "think", level: 1 }).waitFor();
+  assert.match(await page.title(), / · Calls · Toolwright$/);
+  await page.goBack();
+  await page.getByText("2 calls shown").waitFor();
+  assert.deepEqual(await state(), ["think", "true"]);
+  await page.getByRole("searchbox").blur();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByText("first").first().waitFor();
+  assert.match(page.url(), /#\/calls\/[^?]+$/);
+  assert.deepEqual(errors, []);
+});
+
+test("a chat whose model has no key says so, and not that the browser is not signed in", async (t) => {
+  const place = createPlace(t);
+  const model = ["--model", "anthropic/some-model"];
+  const [browser, { address }] = await Promise.all([startBrowser(t), startServe(t, place, model)]);
+  const { page, show } = await openConsole(browser, address);
+  await show("chat");
+  await page.getByRole("button", { name: "New chat" }).click();
+  await page.getByText("ANTHROPIC_API_KEY is not set").waitFor();
+});

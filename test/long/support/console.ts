@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import type { TestContext } from "node:test";
+import { after, type TestContext } from "node:test";
 import { chromium, type Browser, type Page } from "playwright-core";
 
 /** Long enough for a loaded machine. */
 const TIMEOUT_MS = 60_000;
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
-/** Starts Chromium, which ends with the test. Root has no sandbox of Chromium. */
+let shared: Promise<Browser> | undefined;
+after(async () => (await shared)?.close());
+
+/** Returns the Chromium of this process, whose windows close with the test. Root has no sandbox of Chromium. */
 export async function startBrowser(t: TestContext): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-  t.after(() => browser.close());
+  shared ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await shared;
+  t.after(() => Promise.all(browser.contexts().map((context) => context.close())));
   return browser;
 }
 
@@ -55,7 +59,11 @@ export async function openConsole(
   address: URL,
   { width, height = 900, scheme }: Look = { width: 1440, scheme: "light" },
 ): Promise<ConsolePage> {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+  });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
