@@ -1,4 +1,4 @@
 import { testEditKills } from "../support/faults/edit-kills.ts";
 
 // Every step is tried by the long tests.
-testEditKills(3);
+testEditKills(6);

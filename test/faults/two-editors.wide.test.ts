@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const CHILD = fileURLToPath(new URL("./two-editors-child.ts", import.meta.url));
 
 /** Edits of each process. */
-const EDITS = isLong ? 1000 : 100;
+const EDITS = isLong ? 1000 : 40;
 
 test(`two processes make ${2 * EDITS} edits of one file, and none is lost`, async (context) => {
   const root = join(temporaryFolder(context), "w");

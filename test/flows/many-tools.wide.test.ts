@@ -64,15 +64,18 @@ function scriptedBy(wire: Wire, format: string) {
   };
 }
 
+/** A usual run tries the first two. */
+const MODELS = [
+  ["openai-chat", WIRES["openai-chat"].id],
+  // Takes tools in the middle of a conversation.
+  ["openai", "openai/gpt-5.4-mini"],
+  ["openai", WIRES.openai.id],
+  ["anthropic", WIRES.anthropic.id],
+  ["google", WIRES.google.id],
+] as const;
+
 for (const count of isLong ? [300, 3000] : [300])
-  for (const [word, id] of [
-    ["openai-chat", WIRES["openai-chat"].id],
-    ["openai", WIRES.openai.id],
-    // Takes tools in the middle of a conversation.
-    ["openai", "openai/gpt-5.4-mini"],
-    ["anthropic", WIRES.anthropic.id],
-    ["google", WIRES.google.id],
-  ] as const)
+  for (const [word, id] of isLong ? MODELS : MODELS.slice(0, 2))
     test(`${id}: the right one of ${count} MCP tools is found and called in three turns`, async (t) => {
       const wire: Wire = { ...WIRES[word], id };
       const place = createPlace(t);

@@ -88,12 +88,14 @@ test("the inspector's command line works against us on stdio", { skip: without(I
   }
 });
 
-test("the inspector's command line works against us over HTTP", { skip: without(INSPECTOR) }, async (t) => {
-  const place = createPlace(t);
-  const { address } = await serveMcp(t, place, ["--tools", "*"]);
-  const at = [address.href, "--transport", "http"];
-  const listed = await inspect(t, at, ["--method", "tools/list"], place);
-  assert.equal(listed.code, 0, listed.stderr);
-  const { tools } = JSON.parse(listed.stdout) as { readonly tools: readonly { readonly name: string }[] };
-  assert.ok(tools.some(({ name }) => name === "read_file"));
-});
+// The official suite has HTTP in a usual run.
+if (isLong)
+  test("the inspector's command line works against us over HTTP", { skip: without(INSPECTOR) }, async (t) => {
+    const place = createPlace(t);
+    const { address } = await serveMcp(t, place, ["--tools", "*"]);
+    const at = [address.href, "--transport", "http"];
+    const listed = await inspect(t, at, ["--method", "tools/list"], place);
+    assert.equal(listed.code, 0, listed.stderr);
+    const { tools } = JSON.parse(listed.stdout) as { readonly tools: readonly { readonly name: string }[] };
+    assert.ok(tools.some(({ name }) => name === "read_file"));
+  });

@@ -4,7 +4,7 @@ import { runScript, sourceUrl } from "../../../test/support/faults/child-script.
 import { isLong } from "../../../test/support/property-runs.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 
-const CALLS = isLong ? 1_024_000 : 51_200;
+const CALLS = isLong ? 1_024_000 : 25_600;
 const MEGABYTE = 1024 * 1024;
 
 /** Records calls from functions that wait for nothing but the journal, and measures at a quarter of them and at the end. */

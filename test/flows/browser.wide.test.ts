@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { isLong } from "../support/property-runs.ts";
 import { textOf } from "../support/engines/engine.ts";
 import { numberOf, openBrowserPlace, type BrowserPlace } from "../support/browser/browser.ts";
 
@@ -81,12 +82,13 @@ test("the tree of 5 000 elements is under 10 KB, with what is in view first and 
   );
   const pages = Number(/page 1 of (\d+)/.exec(first)?.[1]);
   let all = first;
-  for (let page = 2; page <= pages; page += 1) {
+  // A usual run reads the second and the last page.
+  for (let page = 2; page <= pages; page += isLong ? 1 : pages - 2) {
     const more = await place.text("get_page", { page });
     assert.ok(Buffer.byteLength(more) < 10 * 1024, `page ${page}: ${Buffer.byteLength(more)} bytes`);
     all += more;
   }
-  for (let row = 0; row < 1666; row += 1)
+  for (let row = 0; row < 1666; row += isLong ? 1 : 1666)
     assert.ok(all.includes(`"Delete ${row}"`) && all.includes(`"Open ${row}"`), `row ${row}`);
   assert.match(
     textOf(await place.run("get_page", { page: pages + 1 })),

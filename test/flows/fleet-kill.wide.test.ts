@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { isLong } from "../support/property-runs.ts";
 import { runChaos } from "../support/fleet/fleet-chaos.ts";
 import { hasTool, openFleetEngine, outcomeOf, shareNats } from "../support/fleet/fleet.ts";
 import { readLedger, startWorkerProcess } from "../support/fleet/fleet-processes.ts";
@@ -52,9 +53,18 @@ async function checkCalls({ begun, unsafe, safe }: Awaited<ReturnType<typeof sce
   assert.equal(begun("unsafe").length, 1);
 }
 
-test("200 calls through two workers, of which one is killed, have one answer each", async (tt) => {
+const CALLS = isLong ? 200 : 80;
+
+test(`${CALLS} calls through two workers, of which one is killed, have one answer each`, async (tt) => {
   const { t, address } = await nats(tt);
-  await runChaos(t, { ...address, workers: 2, calls: 200, parallel: 16, seed: 25, everyAnswers: 120 });
+  await runChaos(t, {
+    ...address,
+    workers: 2,
+    calls: CALLS,
+    parallel: 16,
+    seed: 25,
+    everyAnswers: CALLS * 0.6,
+  });
 });
 
 test("after kill -9 of a worker, its unsafe call is INTERRUPTED and may have had effects, and its idempotent one is delivered again", async (t) => {

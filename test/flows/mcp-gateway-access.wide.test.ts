@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { isLong } from "../support/property-runs.ts";
 import { rawServer, toolOf, type RawServer } from "../support/servers/mcp.ts";
 import { createPlace, type Place } from "./support/cli.ts";
 import { connectHttp, connectMcp, serveMcp, type Connected } from "./support/mcp-client.ts";
@@ -85,7 +86,8 @@ const PROMPT_WAYS = ["get a prompt", "complete a prompt"];
 const RESOURCE_WAYS = ["complete an address", "read a resource"];
 
 for (const isModern of [false, true])
-  for (const overHttp of [false, true]) {
+  // A usual run tries each transport, and each form of the protocol, once.
+  for (const overHttp of isLong ? [false, true] : [isModern]) {
     const how = `${overHttp ? "over HTTP" : "on stdio"}, ${isModern ? "without" : "with"} a handshake`;
     const watch = isModern ? [] : ["watch a resource"];
     const connect = async (t: TestContext, { place }: Scene, args: readonly string[]): Promise<Connected> => {
