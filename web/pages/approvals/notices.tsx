@@ -21,13 +21,13 @@ export function useApprovalNotices(): void {
 
 interface Waiting {
   readonly id: string;
-  readonly question: { readonly title: string; readonly reason: string };
+  readonly question: { readonly heading: string; readonly reason: string };
 }
 
 function showNotification({ id, question }: Waiting): void {
   if (!mayNotify()) return;
   // One id is one notification, also with several tabs.
-  const notification = new Notification(`Approve? ${question.title}`, { body: question.reason, tag: id });
+  const notification = new Notification(`${question.heading}?`, { body: question.reason, tag: id });
   notification.addEventListener("click", () => {
     window.focus();
     goTo("approvals", id);
