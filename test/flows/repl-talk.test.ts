@@ -34,7 +34,7 @@ test("Markdown is rendered as readable blocks", { skip }, async (t) => {
   const screen = await terminal.waitFor("a.ts │ 12");
   assert.match(
     screen,
-    /Plan\n\nSome bold and `code`, see the docs \(https:\/\/example\.com\)\.\n\n- first\n- second\n\n```ts\n {2}const a = 1;\n```\n\n┌[^]*│ name │ size │\n├[^]*│ a\.ts │ 12 +│/,
+    /Plan\n\nSome bold and code, see the docs \(https:\/\/example\.com\)\.\n\n- first\n- second\n\nconst a = 1;\n\n┌[^]*│ name │ size │\n├[^]*│ a\.ts │ 12 +│/,
   );
 });
 
