@@ -1,22 +1,5 @@
-// Draws docs/images/repl.svg: runs the REPL with a scripted model in a real terminal (tmux), and turns the screen and its colours into SVG.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { openTerminal } from "../test/support/programs/terminal.ts";
-
-const FILE = "docs/images/repl.svg";
-const [COLUMNS, ROWS] = [84, 30];
 /** The size of a character, in pixels. */
 const [WIDTH, HEIGHT, MARGIN] = [8.43, 18, 14];
-const STORY = [
-  {
-    text: "I run the **tests** first.\n",
-    calls: [{ name: "shell", input: { command: "sh test.sh" } }],
-  },
-  { text: "`sum` subtracts.", calls: [{ name: "read_file", input: { path: "sum.ts" } }] },
-  { calls: [{ name: "edit_file", input: { path: "sum.ts", old_string: "a - b", new_string: "a + b" } }] },
-  { text: "Done." },
-];
 
 /** A run of characters with one style. */
 interface Style {
@@ -37,51 +20,11 @@ const PLAIN: Style = {
 const [INK, PAPER] = ["#d4d7dc", "#1d2026"];
 const COLOURS = ["#6b7280", "#f1707b", "#8cc570", "#e5c07b", "#6cb2f5", "#c792ea", "#5fc9c9", "#d4d7dc"];
 
-const root = mkdtempSync(join(tmpdir(), "toolwright-picture-"));
-const endings: (() => unknown)[] = [() => rmSync(root, { recursive: true, force: true })];
-try {
-  const screen = await capture();
-  mkdirSync(dirname(FILE), { recursive: true });
-  writeFileSync(FILE, toSvg(screen));
-  console.log(`wrote ${FILE}`);
-} finally {
-  for (const end of endings.toReversed()) await end();
-}
-
-/** Returns the screen at the question before the edit, with its escapes for colours. */
-async function capture(): Promise<string> {
-  const folder = join(root, "project");
-  mkdirSync(folder);
-  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
-  write("story.jsonl", STORY.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  write(
-    "test.sh",
-    "echo ok 1 - joins\necho ok 2 - splits\necho 'not ok 3 - sums: expected 3, got -1' >&2\nexit 1\n",
-  );
-  write("sum.ts", "/** Adds. */\nexport const sum = (a: number, b: number) => a - b;\n");
-  const terminal = await openTerminal(
-    { after: (end: () => unknown) => void endings.push(end) },
-    {
-      command: [process.execPath, resolve("bin/toolwright.js"), "chat", "--model", "scripted/story.jsonl"],
-      cwd: folder,
-      environment: { HOME: root, PATH: process.env["PATH"] ?? "", COLORTERM: "truecolor" },
-      columns: COLUMNS,
-      rows: ROWS,
-    },
-  );
-  await terminal.waitFor("ready");
-  await terminal.type("Why does test 3 fail?");
-  await terminal.press("Enter");
-  await terminal.waitFor("[n]");
-  await terminal.press("y");
-  await terminal.waitFor(/edit_file[^]*\[n\]/);
-  // The folder has another name each time.
-  return (await terminal.colours()).replaceAll(root, "~");
-}
-
-function toSvg(screen: string): string {
+/** Returns the picture of a screen: its text with the escapes for colours. Without `rows` it ends with the last one that has text. */
+export function toSvg(screen: string, columns: number, rowCount?: number): string {
   const rows = screen.split("\n").filter((row, index, all) => row !== "" || index < all.length - 1);
-  const [width, height] = [COLUMNS * WIDTH + 2 * MARGIN, rows.length * HEIGHT + 2 * MARGIN];
+  const height = (rowCount ?? rows.length) * HEIGHT + 2 * MARGIN;
+  const width = columns * WIDTH + 2 * MARGIN;
   let style = PLAIN;
   const lines = rows.map((row, index) => {
     const y = MARGIN + (index + 0.75) * HEIGHT;
