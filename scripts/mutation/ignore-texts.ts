@@ -1,4 +1,4 @@
-// Leaves alone texts for people, since a mutant of a message decides nothing, and `""` after `??`: another text that no rule and no table has decides the same.
+// Leaves alone texts for people, since a mutant of a message decides nothing, and `""` as a default: another text that no rule and no table has decides the same.
 
 /** The part of a node's path in Babel's tree that is read here. */
 interface NodePath {
@@ -15,7 +15,8 @@ interface NodePath {
 }
 
 function shouldIgnore({ node, parent }: NodePath): string | undefined {
-  const isDefault = parent?.type === "LogicalExpression" && parent.operator === "??" && parent.right === node;
+  const isFallback = parent?.type === "LogicalExpression" && parent.operator === "??";
+  const isDefault = (isFallback || parent?.type === "AssignmentPattern") && parent.right === node;
   if (isDefault && node.type === "StringLiteral" && node.value === "") return "no name";
   const text =
     node.type === "StringLiteral" ? node.value : node.quasis?.map(({ value }) => value.raw).join("");
