@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandOf } from "../../../test/support/generators/command-words.ts";
-import { isBasic } from "./basic-commands.ts";
+import { isBasic, showsMachine } from "./basic-commands.ts";
 
 /** The flags of each program, and those of the next test that it does not have. */
 const BASIC: Readonly<Record<string, readonly string[]>> = {
@@ -80,3 +80,31 @@ for (const text of [
 test("a command with an assignment is not safe without a sandbox", () => {
   assert.ok(!isBasic(commandOf("ls", { assignments: [{ text: "A=1", literal: true }] })));
 });
+
+for (const text of ["ps", "ps aux", "df -h", "free", "uptime", "id"])
+  test(`${text} is about the machine`, () => assert.ok(showsMachine(commandOf(text))));
+
+for (const text of ["ls", "top", "", "uptimex"])
+  test(`${JSON.stringify(text)} is not about the machine`, () => assert.ok(!showsMachine(commandOf(text))));
+
+test("a redirect makes a command about the machine one about a file", () => {
+  const redirects = [{ access: "write", target: { text: "a", literal: true } }] as const;
+  assert.ok(!showsMachine(commandOf("ps", { redirects })));
+});
+
+for (const [text, expected] of [
+  ["head -n123456789 a", true],
+  ["head -n1234567890 a", false],
+  ["head -12 a", true],
+  ["head -1x a", false],
+  ["head x-Z a", true],
+  ["head --1 a", false],
+  ["git branch -vv", true],
+  ["git branch -vvv", true],
+  ["head -100 a", true],
+  ["tail -1000 a", true],
+  ["git rev-parse HEAD", true],
+] as const)
+  test(`${text} ${expected ? "is" : "is not"} safe without a sandbox`, () => {
+    assert.equal(isBasic(commandOf(text)), expected);
+  });

@@ -66,10 +66,12 @@ export function isBasic({ words, assignments }: SimpleCommand): boolean {
   return own !== undefined && rest.every((word) => isKnown(word, own));
 }
 
-/** Several letters behind one dash are several flags; the last may have its value attached: `-la`, `-n5`. */
+/** Several letters behind one dash are several flags; the last may have its value attached: `-la`, `-n5`. Digits alone are a number of lines: `-100`. */
 function isKnown(word: string, known: readonly string[]): boolean {
   if (!word.startsWith("-") || word === "-" || known.includes(word)) return true;
+  if (/^-\d+$/.test(word)) return true;
   const [, letters = "", digits = ""] = /^-([A-Za-z1]+?)(\d*)$/.exec(word) ?? [];
-  if (letters === "") return /^-\d+$/.test(word);
-  return digits.length < 10 && letters.split("").every((letter) => known.includes(`-${letter}`));
+  return (
+    letters !== "" && digits.length < 10 && letters.split("").every((letter) => known.includes(`-${letter}`))
+  );
 }
