@@ -20,6 +20,11 @@ const DEFINITION =
   /(?:(?<plain>[^\s(){};|&<>'"`$=]{1,64})[ \t]{0,16}\([ \t]{0,16}\)|\bfunction[ \t]{1,16}(?<worded>[^\s(){};|&<>'"`$=]{1,64}))\s{0,16}\{/g;
 
 function endOfBody(text: string, from: number): number {
-  const end = text.slice(from, from + MAX_BODY).indexOf("}");
-  return from + (end < 0 ? MAX_BODY : end);
+  let depth = 1;
+  for (let at = from; at < from + MAX_BODY; at += 1) {
+    if (text[at] === "{") depth += 1;
+    if (text[at] === "}") depth -= 1;
+    if (depth === 0) return at;
+  }
+  return from + MAX_BODY;
 }
