@@ -53,6 +53,7 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
   let opened = statOf(path);
   let isReported = false;
   let replacing: Promise<void> | undefined;
+  let copying: Promise<void> | undefined;
   const replace = async (): Promise<void> => {
     if (ifLost === "fail") clearInterval(timer);
     const then = ifLost === "fail" ? "calls fail" : "a new one is created";
@@ -76,7 +77,10 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
   const timer = setInterval(() => {
     void current.checkpoints.startIfDue();
     if (replacing !== undefined) return;
-    if (isSame(opened, statOf(path))) return dailyCopy.copyIfDue();
+    if (isSame(opened, statOf(path))) {
+      copying = dailyCopy.copyIfDue();
+      return;
+    }
     replacing = replace().finally(() => {
       replacing = undefined;
     });
@@ -84,7 +88,7 @@ export async function openStore(options: StoreOptions): Promise<Store & AsyncDis
   timer.unref();
   const close = async (): Promise<void> => {
     clearInterval(timer);
-    await replacing;
+    await Promise.all([replacing, copying]);
     await store.close();
   };
   return { ...store.parts, close, [Symbol.asyncDispose]: close };

@@ -185,6 +185,6 @@ const NO_CONTENT: readonly Content[] = Object.freeze([]);
 const NO_TARGETS: readonly PathFact[] = [];
 
 /** Returns the effective deadline: of the call, else of the tool, else of the engine. */
-export function timeoutMsOf({ engine, options, limits }: CallState): number {
+export function timeoutMsOf({ engine, options, entry, limits = entry?.tool.limits }: CallState): number {
   return options.timeoutMs ?? limits?.timeoutMs ?? engine.timeoutMs;
 }

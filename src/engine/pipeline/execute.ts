@@ -118,11 +118,8 @@ function cutShort({ context }: CallState, fault: Fault): Fault {
 
 function timeoutError(state: CallState, kind: "deadline" | "idle"): ToolError {
   const ms = kind === "deadline" ? timeoutMsOf(state) : (idleMsOf(state) ?? 0);
-  const name = state.call.name;
-  const seconds = `${Number((ms / 1000).toFixed(3))} s`;
-  return kind === "deadline"
-    ? new ToolError("TOOL_TIMEOUT", `"${name}" timed out after ${seconds}`)
-    : new ToolError("TOOL_TIMEOUT", `"${name}" timed out: no output for ${seconds}`);
+  const how = `${kind === "deadline" ? " after" : ": no output for"} ${Number((ms / 1000).toFixed(3))} s`;
+  return new ToolError("TOOL_TIMEOUT", `"${state.call.name}" timed out${how}`);
 }
 
 function emitStart(state: CallState): void {

@@ -1,10 +1,12 @@
+import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
 import type { CallTrace } from "../../core/store/journal.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 import { toFault } from "../../util/json/fault.ts";
 import { maskValue } from "../../secrets/mask-json.ts";
 import type { Masker } from "../../secrets/mask.ts";
-import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
+import { required, timeoutMsOf, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: records the call in the journal before anything else happens. */
 export function receive(state: CallState): StageOutcome {
@@ -24,14 +26,19 @@ export function receive(state: CallState): StageOutcome {
 
 /** Returns the fault of a call that does not run because the journal failed. */
 function unrecorded(state: CallState, error: unknown): Fault {
-  const { code, message } = toFault(error);
-  state.engine.emit({ ...state.origin, type: "journal.failed", callId: state.call.id, message });
-  if (code === "UNAVAILABLE") return toFault(error);
+  const fault = toFault(error);
+  if (fault.code === "CANCELLED") return fault;
+  emitFailed(state, fault.message);
+  if (fault.code === "UNAVAILABLE") return fault;
   return {
     code: "UNAVAILABLE",
-    message: `the call did not run: the journal cannot record it: ${message}`,
+    message: `the call did not run: the journal cannot record it: ${fault.message}`,
     hint: "this is a problem of the program, not of the call",
   };
+}
+
+function emitFailed({ engine, origin, call }: CallState, message: string): void {
+  engine.emit({ ...origin, type: "journal.failed", callId: call.id, message });
 }
 
 /** Masks the input only when a listener reads it, which most do not. */
@@ -70,13 +77,27 @@ export function recordStart(state: CallState): StageOutcome | Promise<StageOutco
   if (state.journal === undefined) return undefined;
   const { tool } = required(state.entry, "tool");
   try {
-    return state.journal.start(tool.effects)?.then(
+    const saved = state.journal.start(tool.effects);
+    const started = saved && state.orCancelled(inTime(state, saved, NOT_RUN));
+    return started?.then(
       () => undefined,
       (error: unknown) => unrecorded(state, error),
     );
   } catch (error) {
     return unrecorded(state, error);
   }
+}
+
+const NOT_RUN = "the call did not run: the journal has not recorded it";
+const SLOW = "the disk or the servers of the store are slow: try again, or allow the call more time";
+
+/** Waits for the journal as long as the call itself may take. The journal then continues alone. */
+function inTime(state: CallState, saved: Promise<void>, late: string): Promise<void> {
+  // A machine that stands still for a moment is no reason to refuse a call.
+  const ms = Math.max(timeoutMsOf(state), 1000);
+  return withTimeout(saved, ms, () => {
+    throw new ToolError("UNAVAILABLE", `${late} within ${ms / 1000} s`, { hint: SLOW });
+  });
 }
 
 /** Emits and records the answer of the call. Never rejects. */
@@ -95,15 +116,10 @@ export function recordAnswer(state: CallState, answer: ToolResult): undefined | 
     });
   if (engine.journal === undefined) return undefined;
   // The tool has run: the caller gets its answer even if the answer cannot be recorded.
-  const failed = (error: unknown): void =>
-    engine.emit({
-      ...state.origin,
-      type: "journal.failed",
-      callId: call.id,
-      message: toFault(error).message,
-    });
+  const failed = (error: unknown): void => emitFailed(state, toFault(error).message);
   try {
-    return (state.journal ?? open(state))?.settle(result, traceOf(state))?.then(undefined, failed);
+    const saved = (state.journal ?? open(state))?.settle(result, traceOf(state));
+    return saved && inTime(state, saved, "the journal has not recorded the answer").then(undefined, failed);
   } catch (error) {
     failed(error);
     return undefined;

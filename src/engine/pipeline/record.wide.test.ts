@@ -147,6 +147,36 @@ test("no answer is returned before it is recorded", async () => {
   await answered;
 });
 
+const never = (): Promise<void> => new Promise(() => undefined);
+
+test("a call does not wait longer for its journal than it may take: it does not run, or is answered all the same", async () => {
+  let ran = 0;
+  const tool = defineTool({ name: "t", description: "", risk: "low", run: () => (ran += 1) });
+  const run = async (entry: Pick<JournalEntry, "start" | "settle">) => {
+    const journal: Journal = { ...REST, receive: () => ({ ...entry, suspend }) };
+    const engine = createEngine({ tools: [tool], journal, timeoutMs: 5 });
+    const events = eventsOf(engine);
+    const code = codeOf(await engine.run(call("t")));
+    return [code, ran, events.some(({ type }) => type === "journal.failed")];
+  };
+  const done = async (): Promise<void> => undefined;
+  assert.deepEqual(await run({ start: never, settle: done }), ["UNAVAILABLE", 0, true]);
+  assert.deepEqual(await run({ start: done, settle: never }), ["ok", 1, true]);
+});
+
+test("a call that is cancelled while its journal records it does not run", async () => {
+  const journal: Journal = {
+    ...REST,
+    receive: () => ({ start: never, settle: async () => undefined, suspend }),
+  };
+  const tool = defineTool({ name: "t", description: "", risk: "low", run: () => assert.fail("ran") });
+  const engine = createEngine({ tools: [tool], journal });
+  const stop = new AbortController();
+  const answered = engine.run(call("t"), { signal: stop.signal });
+  stop.abort();
+  assert.equal(codeOf(await answered), "CANCELLED");
+});
+
 for (const [what, broken] of [
   ["receive", { receive: () => assert.fail("closed") }],
   [

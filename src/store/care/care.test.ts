@@ -262,13 +262,13 @@ test("a copy is made once a day and the last seven stay; a store that cannot be 
   let now = Date.parse("2026-01-01T12:00:00Z");
   const daily = createDailyCopy(folder, join(folder, "toolwright.db"), () => now);
   for (let day = 0; day < 9; day += 1) {
-    daily.copyIfDue();
-    daily.copyIfDue();
+    await daily.copyIfDue();
+    await daily.copyIfDue();
     now += DAY_MS;
   }
   const days = dailyCopies(folder).filter((path) => path.includes("2026-01"));
   assert.deepEqual([days.length, days.at(-1)?.endsWith("2026-01-09.db")], [7, true]);
   const other = temporaryFolder(t);
-  createDailyCopy(other, join(other, "missing", "toolwright.db")).copyIfDue();
+  await createDailyCopy(other, join(other, "missing", "toolwright.db")).copyIfDue();
   assert.deepEqual(readdirSync(join(other, "daily")), []);
 });

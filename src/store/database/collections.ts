@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import type {
   Collection,
@@ -9,6 +10,7 @@ import type {
 import type { Json } from "../../core/json.ts";
 import { collectionsClosed, toDocumentText } from "../../util/json/memory-collections.ts";
 import { toUnavailable, whenUnlocked } from "./database.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 import { APPROVALS } from "./daily-copy.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -41,18 +43,23 @@ export function createSqliteCollections(database: DatabaseSync): Collections {
 
 type Attempt = <T>(what: "read" | "written", work: () => T) => Promise<T>;
 
-/** Returns an attempt whose writes wait for the disk. */
+/** Returns an attempt whose writes are on the disk when they resolve. The disk is awaited in a thread: a slow one holds up no call. */
 function synced(database: DatabaseSync, attempt: Attempt): Attempt {
-  return (what, work) =>
-    attempt(what, () => {
-      if (what === "read") return work();
-      database.exec("PRAGMA synchronous = FULL");
-      try {
-        return work();
-      } finally {
-        if (database.isOpen) database.exec("PRAGMA synchronous = NORMAL");
-      }
-    });
+  return async (what, work) => {
+    const value = await attempt(what, work);
+    if (what === "written") await syncLog(`${database.location()}-wal`);
+    return value;
+  };
+}
+
+/** A log that is missing was copied to the database, which is synced by that. */
+async function syncLog(path: string): Promise<void> {
+  try {
+    await using log = await open(path, "r");
+    await log.datasync();
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw toUnavailable(error, "the collection cannot be written");
+  }
 }
 
 function openCollection(

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { loadSqlite } from "../../system/sqlite.ts";
@@ -32,39 +33,52 @@ export function dailyCopies(folder: string): readonly string[] {
 /** Creates the copies of the small parts of a store, one for each day on which it is open for a while; the last seven stay. */
 export function createDailyCopy(folder: string, database: string, now: () => number = Date.now) {
   let lastDay = "";
+  let copying = Promise.resolve();
   return {
-    /** Makes the copy of this day, unless there is one. Never throws: a failed copy is tried again on the next day, or by the next start. */
-    copyIfDue(): void {
+    /** Makes the copy of this day, unless there is one. Never rejects: a failed copy is tried again on the next day, or by the next start. */
+    copyIfDue(): Promise<void> {
       const day = new Date(now()).toISOString().slice(0, 10);
-      if (day === lastDay) return;
+      if (day === lastDay) return copying;
       lastDay = day;
-      attempt(() => copyOf(day, folder, database));
+      copying = copyOf(day, folder, database).catch(() => undefined);
+      return copying;
     },
   };
 }
 
-function copyOf(day: string, folder: string, database: string): void {
+async function copyOf(day: string, folder: string, database: string): Promise<void> {
   const path = join(folder, "daily", `${day}.db`);
   if (existsSync(path)) return;
   // Not recursive: a store that was deleted meanwhile must not come back.
   attempt(() => mkdirSync(join(folder, "daily"), { mode: 0o700 }));
-  const { DatabaseSync } = loadSqlite();
-  const source = new DatabaseSync(database, { readOnly: true });
   const part = `${path}.${process.pid}.part`;
   try {
     rmSync(part, { force: true });
+    writeCopy(database, part);
+    // A copy that is there is whole. The disk is awaited in a thread: a slow one holds up no call.
+    await using file = await open(part, "r");
+    await file.sync();
+    renameSync(part, path);
+  } finally {
+    rmSync(part, { force: true });
+  }
+  for (const old of dailyCopies(folder).slice(0, -COPIES)) rmSync(old, { force: true });
+}
+
+function writeCopy(database: string, part: string): void {
+  const { DatabaseSync } = loadSqlite();
+  const source = new DatabaseSync(database, { readOnly: true });
+  try {
     const copy = new DatabaseSync(part, { timeout: 0 });
     try {
+      copy.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
       insertParts(source, copy);
     } finally {
       copy.close();
     }
-    renameSync(part, path);
   } finally {
     source.close();
-    rmSync(part, { force: true });
   }
-  for (const old of dailyCopies(folder).slice(0, -COPIES)) rmSync(old, { force: true });
 }
 
 function insertParts(source: DatabaseSync, copy: DatabaseSync): void {

@@ -57,7 +57,7 @@ const WORKS: Readonly<Record<string, () => Promise<void>>> = {
     tell("done");
   },
   async daily() {
-    createDailyCopy(folder, databasePath(folder), () => 0).copyIfDue();
+    await createDailyCopy(folder, databasePath(folder), () => 0).copyIfDue();
   },
   async export() {
     await writeNewFile(join(root, "export.json"), "exported\n".repeat(2000));
