@@ -4,7 +4,8 @@ import { parseArgs } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SoakCall } from "./soak/calls.ts";
 import { check } from "./soak/check.ts";
-import { BATCH, GATEWAY, runProgram, type Soak } from "./soak/drive.ts";
+import { countsOf, runProgram, type Counts, type Kind, type Soak } from "./soak/drive.ts";
+import { FILES, KINDS, MISSING, SERVER } from "./soak/kinds.ts";
 import { createRandom } from "./soak/random.ts";
 import { createWorld } from "./soak/world.ts";
 
@@ -19,15 +20,28 @@ const minutes = Number(values.minutes ?? 60);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 const endsAt = Date.now() + minutes * 60_000;
 const violations: string[] = [];
-let [calls, answers, kills, rounds] = [0, 0, 0, 0];
+const counts = new Map<string, Counts>();
+let rounds = 0;
+
+/** What runs at the same time: files and commands twice, and one of the others. */
+const LANES: readonly ((soak: Soak) => Kind)[] = [
+  () => FILES,
+  () => SERVER,
+  ({ random }) => random.pick([FILES, ...KINDS]),
+];
 
 console.log(`soak: ${minutes} minutes, seed ${seed}`);
 while (Date.now() < endsAt) {
   rounds += 1;
   await round(seed + rounds - 1);
 }
+const sum = (part: keyof Counts): number => [...counts.values()].reduce((total, one) => total + one[part], 0);
+for (const [name, one] of [...counts].toSorted(([left], [right]) => (left < right ? -1 : 1)))
+  console.log(
+    `${name.padEnd(10)} ${one.programs} programs, ${one.calls} calls, ${one.answers} answers, ${one.kills} kills, ${one.violations} violations`,
+  );
 console.log(
-  `soak: ${rounds} rounds, ${calls} calls, ${answers} answers, ${kills} kills, ${violations.length} violations`,
+  `soak: ${rounds} rounds, ${sum("calls")} calls, ${sum("answers")} answers, ${sum("kills")} kills, ${violations.length} violations`,
 );
 process.exitCode = violations.length === 0 ? 0 : 1;
 
@@ -38,28 +52,29 @@ async function round(roundSeed: number): Promise<void> {
     world,
     random: createRandom(roundSeed),
     calls: made,
-    kills: 0,
+    counts,
     fullUntil: 0,
-    violate(what) {
+    violate(what, kind = "check") {
+      countsOf({ counts }, kind).violations += 1;
       violations.push(what);
       console.log(`VIOLATION ${what}\n  to reproduce: npm run soak -- --minutes 1 --seed ${roundSeed}`);
     },
   };
   if (rounds === 1) console.log(`soak: a full disk is ${world.fullBy}`);
+  if (rounds === 1 && MISSING.length > 0) console.log(`soak: cannot run here: ${MISSING.join(", ")}`);
   const until = Math.min(Date.now() + ROUND_MS, endsAt);
   try {
-    const lanes = [BATCH, GATEWAY, BATCH].map(async (form, lane) => {
-      for (let count = 0; Date.now() < until; count += 1)
-        await runProgram(soak, form, `${form === BATCH ? "batch" : "gateway"}-${lane}-${count}`);
+    const lanes = LANES.map(async (choose, lane) => {
+      for (let count = 0; Date.now() < until; count += 1) {
+        const kind = choose(soak);
+        await runProgram(soak, kind, `${kind.name.replace(" ", "-")}-${lane}-${count}`);
+      }
     });
     await Promise.all([...lanes, fillSometimes(soak, until)]);
     await check(soak);
   } finally {
     for (const pid of world.running()) process.kill(pid, "SIGKILL");
     world.remove();
-    calls += made.length;
-    answers += made.filter(({ ok }) => ok !== undefined).length;
-    kills += soak.kills;
   }
 }
 

@@ -14,6 +14,9 @@ export interface SoakCall {
   isNearFull?: boolean;
 }
 
+/** What a program is asked to do besides files and commands. */
+export type More = "browser" | "code";
+
 type Make = (id: string, world: World, random: Random) => Omit<SoakCall, "id">;
 
 const shell = (input: SoakCall["input"]): Omit<SoakCall, "id"> => ({ name: "shell", input });
@@ -36,9 +39,29 @@ const MAKERS: readonly Make[] = [
   (id) => ({ name: "soak__echo", input: { text: id } }),
 ];
 
+const python = (code: string): Omit<SoakCall, "id"> => ({
+  name: "python_action",
+  input: { action: "execute", code },
+});
+const browser = (input: SoakCall["input"]): Omit<SoakCall, "id"> => ({ name: "browser_action", input });
+
+const MORE: Readonly<Record<More, readonly Make[]>> = {
+  code: [
+    (id) => python(`print("${id}")`),
+    (id) => python(`import subprocess; subprocess.Popen(["sleep", "600"]); print("${id}")`),
+    (id) => ({ name: "run_code", input: { code: `return "${id}"` } }),
+    (id) => ({ name: "write_file", input: { path: `files/${id}`, content: `${id}\n` } }),
+  ],
+  browser: [
+    () => browser({ action: "launch" }),
+    (id) => browser({ action: "execute_js", js_code: `"${id}"` }),
+    (id) => ({ name: "write_file", input: { path: `files/${id}`, content: `${id}\n` } }),
+  ],
+};
+
 /** Creates a random call with this id. */
-export function createCall(id: string, world: World, random: Random): SoakCall {
-  return { id, ...random.pick(MAKERS)(id, world, random) };
+export function createCall(id: string, world: World, random: Random, more?: More): SoakCall {
+  return { id, ...random.pick(more === undefined ? MAKERS : MORE[more])(id, world, random) };
 }
 
 /** Deletes a file that was created for it. */

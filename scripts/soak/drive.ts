@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { createCall, type SoakCall } from "./calls.ts";
+import { createCall, type More, type SoakCall } from "./calls.ts";
+import { GATEWAY, SERVE, type Form } from "./forms.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
@@ -12,129 +12,117 @@ export interface Soak {
   readonly world: World;
   readonly random: Random;
   readonly calls: SoakCall[];
-  kills: number;
+  /** By kind of load. */
+  readonly counts: Map<string, Counts>;
   /** The time until which an answer may be missing in the journal because the disk was full. */
   fullUntil: number;
-  readonly violate: (what: string) => void;
+  readonly violate: (what: string, kind?: string) => void;
 }
 
 const MAX_CALLS = 40;
 /** A program that takes longer for its calls hangs. */
 const HANG_MS = 120_000;
 
-/** How calls are sent to a program, and how its answers are read. */
-interface Form {
-  readonly args: readonly string[];
-  readonly greeting: readonly object[];
-  toMessage(call: SoakCall): object;
-  /** Returns the id and the outcome of an answer; undefined for another message. */
-  fromMessage(
-    message: Readonly<Record<string, unknown>>,
-  ): { readonly id: string; readonly ok: boolean } | undefined;
+export interface Counts {
+  programs: number;
+  calls: number;
+  answers: number;
+  kills: number;
+  violations: number;
 }
 
-export const BATCH: Form = {
-  args: ["batch", "--mode", "yolo", "--parallel", "4"],
-  greeting: [],
-  toMessage: ({ id, name, input }) => ({ id, name, input }),
-  fromMessage: ({ callId, ok }) => ({ id: String(callId), ok: ok === true }),
-};
-
-export const GATEWAY: Form = {
-  args: ["mcp", "--mode", "yolo"],
-  greeting: [
-    {
-      jsonrpc: "2.0",
-      id: "greeting",
-      method: "initialize",
-      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "soak", version: "1" } },
-    },
-    { jsonrpc: "2.0", method: "notifications/initialized" },
-  ],
-  toMessage: ({ id, name, input }) => ({
-    jsonrpc: "2.0",
-    id,
-    method: "tools/call",
-    params: { name, arguments: input },
-  }),
-  fromMessage({ id, method, result, error }) {
-    if (method !== undefined || id === "greeting") return undefined;
-    return { id: String(id), ok: error === undefined && (result as { isError?: boolean })?.isError !== true };
-  },
-};
+/** A kind of load: a program with its arguments, and what it is asked to do. */
+export interface Kind {
+  readonly name: string;
+  readonly form: Form;
+  readonly args: (world: World, calls: readonly SoakCall[], prefix: string) => readonly string[];
+  readonly more?: More;
+  readonly most?: number;
+  /** Runs under this program, which is not what is killed. */
+  readonly under?: readonly string[];
+}
 
 /** Starts a program, sends it random calls, and kills it or a process below it at a random moment. */
-export async function runProgram(soak: Soak, form: Form, prefix: string): Promise<void> {
+export async function runProgram(soak: Soak, kind: Kind, prefix: string): Promise<void> {
   const { world, random } = soak;
+  const { form, most = MAX_CALLS } = kind;
   const startedAt = Date.now();
-  const child = world.start(form.args);
+  const count = random.between(5, most);
+  const sent = Array.from({ length: count }, (_, index) =>
+    createCall(`${prefix}-${index}`, world, random, kind.more),
+  );
+  soak.calls.push(...sent);
+  const counts = countsOf(soak, kind.name);
+  counts.programs += 1;
+  counts.calls += count;
+  const child = world.start(kind.args(world, sent, prefix), { under: kind.under });
   const ended = once(child, "close");
   child.stdin?.on("error", () => undefined);
-  const count = random.between(5, MAX_CALLS);
-  const sent = Array.from({ length: count }, (_, index) => createCall(`${prefix}-${index}`, world, random));
-  soak.calls.push(...sent);
-  const answered = readAnswers(soak, child, form, new Map(sent.map((call) => [call.id, call])));
-  const killing = killSometimes(soak, child);
-  for (const message of [...form.greeting, ...sent.map((call) => form.toMessage(call))])
-    child.stdin?.write(`${JSON.stringify(message)}\n`);
-  // A gateway ends with its input, whatever is running: the answers come first.
+  const killing = killSometimes(soak.random, child, kind);
   const hang = AbortSignal.timeout(HANG_MS);
-  await Promise.race([ended, answered, once(hang, "abort")]);
-  if (hang.aborted)
-    soak.violate(`${form.args[0]} hangs with ${sent.filter((one) => one.ok === undefined).length} calls`);
+  await Promise.race([ended, driven(soak, child, form, sent), once(hang, "abort")]);
+  const open = (): number => (form.answers ? sent.filter((one) => one.ok === undefined).length : 0);
+  if (hang.aborted) soak.violate(`${kind.name} hangs with ${open()} calls`, kind.name);
   child.stdin?.end();
+  if (form === SERVE) child.kill("SIGTERM");
   if (hang.aborted) child.kill("SIGKILL");
   await ended;
-  await killing;
+  if (await killing) counts.kills += 1;
+  counts.answers += sent.filter((one) => one.ok !== undefined).length;
   const wasFull = startedAt < soak.fullUntil;
-  const open = sent.filter((one) => one.ok === undefined).length;
   const end = child.signalCode ?? child.exitCode;
-  // With a full disk a gateway cannot open its store; its client is told by the exit code.
-  const mayExit = form === GATEWAY && typeof end === "number" && end !== 0 && wasFull;
+  // With a full disk a server cannot open its store; its client is told by the exit code.
+  const mayExit = (form === GATEWAY || form === SERVE) && typeof end === "number" && end !== 0 && wasFull;
   const isCrash = typeof end === "string";
-  // Whatever is killed here is killed with SIGKILL.
-  if (end !== "SIGKILL" && (isCrash || open > 0) && !mayExit)
-    soak.violate(`${form.args[0]} ended with ${end} and ${open} calls open`);
+  // Whatever is killed here is killed with SIGKILL, and what runs under a program ends as the shell says it.
+  const isKilled = end === "SIGKILL" || (kind.under !== undefined && end === 137);
+  if (!isKilled && (isCrash || open() > 0) && !mayExit)
+    soak.violate(`${kind.name} ended with ${end} and ${open()} calls open`, kind.name);
+}
+
+export function countsOf({ counts }: Pick<Soak, "counts">, name: string): Counts {
+  const found = counts.get(name) ?? { programs: 0, calls: 0, answers: 0, kills: 0, violations: 0 };
+  counts.set(name, found);
+  return found;
 }
 
 /** Resolves when every call is answered; never, if some are not. */
-async function readAnswers(
-  soak: Soak,
-  child: ChildProcess,
-  form: Form,
-  calls: ReadonlyMap<string, SoakCall>,
-): Promise<void> {
+async function driven(soak: Soak, child: ChildProcess, form: Form, sent: readonly SoakCall[]): Promise<void> {
+  const calls = new Map(sent.map((call) => [call.id, call]));
   let left = calls.size;
-  if (child.stdout === null) return;
-  for await (const line of createInterface({ input: child.stdout })) {
-    const answer = form.fromMessage(JSON.parse(line) as Readonly<Record<string, unknown>>);
-    if (answer === undefined) continue;
-    const call = calls.get(answer.id);
-    if (call === undefined) soak.violate(`an answer to the unknown call ${answer.id}`);
-    else if (call.ok !== undefined) soak.violate(`a second answer to ${answer.id}`);
-    else {
-      call.ok = answer.ok;
-      call.isNearFull = Date.now() < soak.fullUntil;
-      left -= 1;
-    }
-    if (left === 0) return;
-  }
-  await new Promise(() => undefined);
+  const done = Promise.withResolvers<void>();
+  const onAnswer = (id: string, ok: boolean): void => {
+    const call = calls.get(id);
+    if (call === undefined) return soak.violate(`an answer to the unknown call ${id}`);
+    if (call.ok !== undefined) return soak.violate(`a second answer to ${id}`);
+    call.ok = ok;
+    call.isNearFull = Date.now() < soak.fullUntil;
+    left -= 1;
+    if (left === 0) done.resolve();
+  };
+  // A connection that breaks is that of a program that was killed.
+  form.drive(child, sent, onAnswer).catch(() => undefined);
+  await done.promise;
 }
 
-async function killSometimes(soak: Soak, child: ChildProcess): Promise<void> {
-  const { random } = soak;
+/** Returns true if something was killed. */
+async function killSometimes(random: Random, child: ChildProcess, { under }: Kind): Promise<boolean> {
   const kind = random.pick(["program", "program", "below", "below", "none"]);
-  if (kind === "none" || child.pid === undefined) return;
+  if (kind === "none" || child.pid === undefined) return false;
   await wait(random.between(100, 3000));
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const pids = kind === "program" ? [child.pid] : descendants(child.pid);
-  if (pids.length === 0) return;
+  if (child.exitCode !== null || child.signalCode !== null) return false;
+  const below = descendants(child.pid);
+  const program = under === undefined ? [child.pid] : below.slice(0, 1);
+  const pids = kind === "program" ? program : below;
+  return pids.length > 0 && tryKill(random.pick(pids), "SIGKILL");
+}
+
+/** Returns false for a process that has ended. */
+function tryKill(pid: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(random.pick(pids), "SIGKILL");
-    soak.kills += 1;
+    return process.kill(pid, signal);
   } catch {
-    // It has ended.
+    return false;
   }
 }
 

@@ -29,12 +29,18 @@ export interface World {
   /** How a full disk is caused. */
   readonly fullBy: "a tmpfs that is filled" | "a limit of file sizes";
   /** Starts a program; what it prints to standard error is dropped unless a pipe is wanted. */
-  start(args: readonly string[], stderr?: "pipe" | "ignore"): ChildProcess;
+  start(args: readonly string[], options?: StartOptions): ChildProcess;
   /** Fills the disk, and frees it again. */
   fill(): () => void;
   /** Returns the pids of the processes that have the mark of this world. */
   running(): readonly number[];
   remove(): void;
+}
+
+interface StartOptions {
+  readonly stderr?: "pipe" | "ignore" | undefined;
+  /** A program, with its arguments, that runs the program. */
+  readonly under?: readonly string[] | undefined;
 }
 
 export function createWorld(): World {
@@ -63,8 +69,8 @@ export function createWorld(): World {
     root,
     home,
     fullBy: isMounted ? "a tmpfs that is filled" : "a limit of file sizes",
-    start: (args, stderr = "ignore") => {
-      const command = [process.execPath, PROGRAM, ...args];
+    start: (args, { stderr = "ignore", under = [] } = {}) => {
+      const command = [...under, process.execPath, PROGRAM, ...args];
       // A user who may not mount gets a limit of file sizes in some processes instead.
       const isLimited = !isMounted && Math.random() < 0.2;
       const limited = ["bash", "-c", `trap '' XFSZ; ulimit -f 64; exec "$@"`, "bash", ...command];
