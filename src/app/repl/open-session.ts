@@ -18,6 +18,7 @@ import { describeOff } from "../host/store/apply-trust.ts";
 import { isLevelUnset } from "./approvals/ask-about-level.ts";
 import { askAboutInstructions } from "./approvals/ask-about-instructions.ts";
 import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
+import { createApprovedChanges, trustChanges } from "./changes/instruction-trust.ts";
 import { copiesOf, offerLevel, runTour, settersOf, type SharedChoice } from "./session-actions.ts";
 import { openHistory, type History } from "./input/history.ts";
 import { hostCommands } from "./commands/host-commands.ts";
@@ -50,6 +51,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
   const { flags, config: untrusted, budget, resume, hooks = [], around, mcpServers, ruleLayer } = options;
   const warnings: string[] = [];
   const changeHook = createChangeHook();
+  const approved = createApprovedChanges();
   const host = await openHost({
     hooks: [changeHook.hook, ...hooks],
     ...defined({ around, mcpServers, ruleLayer }),
@@ -58,7 +60,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     need: "stay",
     readsInstructions: true,
     trustCommand: TRUST_COMMAND,
-    approvers: [options.approver],
+    approvers: [approved.watch(options.approver)],
     warn: (warning) => warnings.push(warning),
   });
   try {
@@ -69,15 +71,23 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     if (isBroad !== undefined) warnings.unshift(isBroad);
     const agents = createAgentHost(host);
     const file = config.paths.store === ":memory:" ? undefined : join(config.paths.store, "prompts.jsonl");
+    const changes = recordChanges(changeHook, {
+      engine: host.engine,
+      collections: host.store.collections,
+      changesFolder: stateFoldersOf(config.paths).changes,
+      root: config.paths.workspace[0],
+    });
     const shared: Shared = {
       host,
       approver: options.approver,
       agents,
       history: openHistory(file, createConfigMasker(config.environment).text),
-      changes: recordChanges(changeHook, {
+      changes,
+      trusting: trustChanges({
         engine: host.engine,
-        collections: host.store.collections,
-        changesFolder: stateFoldersOf(config.paths).changes,
+        changes,
+        approved,
+        folder: host.folderTrust,
         root: config.paths.workspace[0],
       }),
       found: undefined,
@@ -109,6 +119,7 @@ async function askFirst(host: Host, approver: Approver, warnings: string[]): Pro
 /** What all sessions of one REPL share. */
 interface Shared extends SharedChoice {
   readonly changes: FileChanges;
+  readonly trusting: ReturnType<typeof trustChanges>;
   readonly history: History;
   readonly budget: BudgetSetting;
   readonly instructions?: string;
@@ -166,6 +177,7 @@ async function openOne(
     nameOf: (session) => open.team.members().find((one) => one.id === agentIds.get(session))?.name,
     recordCommand: (text, output) => agents.transcripts.append(id, { kind: "command", text, output }),
     ...settersOf(shared, open),
+    trustNextInstructions: () => shared.trusting.untilAnswered(open.agent),
     processes: () => processesIn(shared, id),
     ...copiesOf(shared, id, replace),
     tour: (show) => runTour(shared, replace, show),

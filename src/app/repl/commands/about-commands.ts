@@ -73,7 +73,10 @@ export const ABOUT_COMMANDS: readonly ReplCommand[] = [
   {
     name: "init",
     summary: "have the agent describe this project in AGENTS.md",
-    run: ({ send }) => send(INIT),
+    run({ session, send }) {
+      session.trustNextInstructions();
+      send(INIT);
+    },
   },
   {
     name: "reasoning",

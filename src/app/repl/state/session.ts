@@ -95,6 +95,8 @@ export interface ReplSession {
   rewind(number?: number): Promise<Rewound>;
   /** The files that calls of all sessions changed. */
   readonly changes: FileChanges;
+  /** Trusts what the agent writes to instructions such as AGENTS.md until it has answered. */
+  trustNextInstructions(): void;
   /** Runs the tour in a conversation of its own, which `show` gets, and closes this one. */
   tour(show: (session: ReplSession) => void): Promise<Outcome>;
   /** Returns the whole stored session. */
