@@ -1,6 +1,7 @@
 import { join } from "node:path/posix";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { CommandPart } from "./command-part.ts";
+import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
 import { matchTokens, type CommandPattern } from "./match-command.ts";
 import type { HostPattern } from "../../util/text/host/host-pattern.ts";
@@ -19,7 +20,7 @@ const MAX_ARGUMENTS = 16;
 
 /**
  * Returns true if code in a command contains the words of the pattern in sequence, whatever separates them:
- * `system("rm -rf x")`, `run(["rm", "-rf", "x"])`. A bare argument of a known program is not code: `make shutdown`. The code
+ * `system("rm -rf x")`, `run(["rm", "-rf", "x"])`. A bare argument of a known program that is the name itself is not code: `make shutdown`. The code
  * may start the command; nothing more is known.
  */
 export function namesCommand(
@@ -31,7 +32,8 @@ export function namesCommand(
   const isNamed = (word: string): boolean =>
     programsIn(word, view.isEditor).some((name) => fold(name) === pattern.program);
   const places = wordPrograms.get(pattern.program) ?? [];
-  if (places.length === 0 || places.length <= bareWords(view).filter(isNamed).length) return false;
+  if (places.length === 0 || places.length <= bareWords(view, pattern.program).filter(isNamed).length)
+    return false;
   if (places.length > MAX_PLACES) return true;
   return places.some((index) => {
     const texts = [pattern.program, ...words.slice(index + 1, index + MAX_ARGUMENTS)];
@@ -41,13 +43,13 @@ export function namesCommand(
   });
 }
 
-/** Returns the words that are certainly arguments of known programs. */
-function bareWords({ parts, isAllCode }: CommandView): readonly string[] {
+/** Returns the words that are certainly arguments of known programs: of one that runs code only the name itself, since `1erm` and `-eexec+rm` are code. */
+function bareWords({ parts, isAllCode }: CommandView, name: string): readonly string[] {
   if (isAllCode) return [];
-  return parts
-    .filter(({ isKnown }) => isKnown)
-    .flatMap(({ command }) => command.words.map(({ text }) => text))
-    .filter((text) => BARE.test(text));
+  return parts.flatMap(({ command, isKnown, readsCode }) => {
+    const texts = command.words.map(({ text }) => text).filter((text) => isKnown && BARE.test(text));
+    return readsCode ? texts.filter((text) => fold(baseName(text)) === name) : texts;
+  });
 }
 
 /** Returns true if a word of the command's text, resolved from its folders or the home folder, is a path that matches. */

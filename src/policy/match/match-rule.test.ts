@@ -158,6 +158,9 @@ const CASES: readonly (readonly [conditions: Omit<Rule, "decision">, command: st
   [{ path: "secret/**" }, "git am <<< '--- a/secret/a'", "ask"],
   [{ path: "secret/**" }, "git apply <<< '+++ b/other/a'", "allow"],
   [{ path: "secret/**" }, "git commit -F - <<< 'b/secret/a'", "allow"],
+  [{ command: ["reboot"] }, "sed 1ereboot f", "ask"],
+  [{ command: ["reboot"] }, "perl -eexec+reboot", "ask"],
+  [{ command: ["reboot"] }, "make reboot", "allow"],
 ];
 
 for (const [conditions, command, result] of CASES)
