@@ -61,3 +61,18 @@ test("values that the form filled in are left out, required ones are not", () =>
   assert.deepEqual(withoutDefaults({ limit: 5, tags: [], note: null }, schema), { limit: 5 });
   assert.deepEqual(withoutDefaults({ flag: false, text: "" }, {}), { flag: false, text: "" });
 });
+
+test("the input that a form means has the constants that it does not ask for, at every depth", () => {
+  const kind = (name: string) => ({
+    type: "object",
+    properties: { kind: { const: name }, [name]: { type: "string" }, note: { type: "string" } },
+    required: ["kind", name],
+  });
+  const target = { anyOf: [kind("path"), kind("url"), { type: "null" }] };
+  const schema = { type: "object", properties: { target, all: { type: "array", items: target } } };
+  assert.deepEqual(withoutDefaults({ target: null }, schema), {});
+  assert.deepEqual(withoutDefaults({ target: { url: "u", note: null }, all: [{ path: "p" }] }, schema), {
+    target: { kind: "url", url: "u" },
+    all: [{ kind: "path", path: "p" }],
+  });
+});

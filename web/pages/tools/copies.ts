@@ -1,5 +1,7 @@
 import { urlOf } from "../../api/client.ts";
-import type { JsonObject } from "../../api/json.ts";
+import { isObject, type Json, type JsonObject } from "../../api/json.ts";
+import { fits } from "./fits.ts";
+import { constantsOf } from "./simplified.ts";
 
 /** The input of a call. */
 export type Input = JsonObject;
@@ -31,22 +33,39 @@ export function asCurl(name: string, input: Input, origin: string): string {
   ].join(" \\\n  ");
 }
 
-/** Leaves out what the form filled in: values that are the default, and empty ones that are not required. */
-export function withoutDefaults(input: Input, schema: object): Input {
-  const { properties = {}, required = [] } = schema as {
-    readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>;
-    readonly required?: readonly string[];
-  };
-  const isGiven = ([key, value]: readonly [string, unknown]): boolean => {
+/** Returns the input that a form means: with the constants that it does not ask for, and at every depth without values that are the default, and empty ones that are not required. */
+export function withoutDefaults(input: Input, schema: JsonObject): Input {
+  const { properties, required } = schema;
+  const known = isObject(properties) ? properties : {};
+  const names: readonly Json[] = Array.isArray(required) ? required : [];
+  const isGiven = ([key, value]: readonly [string, Json | undefined]): boolean => {
     if (value === undefined) return false;
-    if (required.includes(key)) return true;
+    if (names.includes(key)) return true;
     if (isEmpty(value)) return false;
-    return JSON.stringify(value) !== JSON.stringify(properties[key]?.default);
+    const property = known[key];
+    return !isObject(property) || JSON.stringify(value) !== JSON.stringify(property["default"]);
   };
-  return Object.fromEntries(Object.entries(input).filter(isGiven));
+  const entries = Object.entries({ ...constantsOf(schema), ...input })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, inside(value, known[key])] as const);
+  return Object.fromEntries(entries.filter(isGiven));
 }
 
-function isEmpty(value: unknown): boolean {
+/** Returns a value without what the form filled in below it. */
+function inside(value: Json, schema: Json | undefined): Json {
+  if (!isObject(schema)) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => inside(item, schema["items"]));
+  if (!isObject(value)) return value;
+  const { anyOf, oneOf } = schema;
+  const options = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [schema];
+  for (const option of options.filter(isObject)) {
+    const input = withoutDefaults(value, option);
+    if (fits(option, input)) return input;
+  }
+  return withoutDefaults(value, schema);
+}
+
+function isEmpty(value: Json): boolean {
   return typeof value === "object" && (value === null || Object.keys(value).length === 0);
 }
 

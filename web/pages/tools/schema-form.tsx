@@ -1,15 +1,16 @@
 import Form from "@rjsf/core";
-import type {
-  ErrorSchema,
-  IconButtonProps,
-  MultiSchemaFieldTemplateProps,
-  RJSFSchema,
-  UiSchema,
-  ValidatorType,
+import {
+  englishStringTranslator,
+  TranslatableString,
+  type ErrorSchema,
+  type IconButtonProps,
+  type MultiSchemaFieldTemplateProps,
+  type RJSFSchema,
+  type UiSchema,
+  type ValidatorType,
 } from "@rjsf/utils";
 import { useMemo, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { useRead } from "../../api/queries.ts";
 import type { Input } from "./copies.ts";
 import { fits } from "./fits.ts";
 import { simplified } from "./simplified.ts";
@@ -47,6 +48,12 @@ const TEMPLATES = {
   },
 };
 
+/** Names parts of the form plainly. */
+function named(text: TranslatableString, params?: readonly string[]): string {
+  if (text === TranslatableString.KeyLabel) return "Name";
+  return englishStringTranslator(text, params === undefined ? undefined : [...params]);
+}
+
 function formButton({ id, disabled, onClick }: IconButtonProps<FormData>, text: string): ReactNode {
   return (
     <button type="button" className="button compact" id={id} disabled={disabled} onClick={onClick}>
@@ -63,10 +70,11 @@ interface SchemaFormProps {
   readonly input: Input;
   readonly onChange: (input: Input) => void;
   readonly onSubmit: () => void;
-  readonly callId: string | undefined;
+  /** What is wrong with the input, as the server found. */
+  readonly problems: readonly Problem[];
 }
 
-/** A form drawn from the schema of a tool. Problems that the server found in the last run are shown at their fields. */
+/** A form drawn from the schema of a tool, with the problems at their fields. */
 export function SchemaForm(props: SchemaFormProps): ReactNode {
   const { spec } = props;
   const schema: RJSFSchema = useMemo(
@@ -74,7 +82,7 @@ export function SchemaForm(props: SchemaFormProps): ReactNode {
     [spec],
   );
   const uiSchema = useMemo(() => layoutOf(schema), [schema]);
-  const errors = useProblems(props.callId);
+  const errors = useMemo(() => toErrors(props.problems), [props.problems]);
   if (Object.keys(schema.properties ?? {}).length === 0)
     return <p className="muted">This tool takes no input.</p>;
   return (
@@ -90,6 +98,8 @@ export function SchemaForm(props: SchemaFormProps): ReactNode {
       showErrorList={false}
       extraErrors={errors}
       templates={TEMPLATES}
+      translateString={named}
+      useFallbackUiForUnsupportedType
       idPrefix="input"
     />
   );
@@ -113,26 +123,20 @@ function layoutOf({ properties = {}, required = [] }: RJSFSchema): UiSchema<Form
   };
 }
 
-interface Problem {
+/** A value that does not fit the schema. */
+export interface Problem {
   readonly path: string;
   readonly expected: string;
   readonly got: string;
 }
 
-/** Returns the problems of a call's input, by field. */
-function useProblems(callId: string | undefined): ErrorSchema<FormData> {
-  const isEnabled = callId !== undefined;
-  const { data } = useRead("call", { callId: callId ?? "" }, { isEnabled });
-  const result = data?.result;
-  const details = result?.ok === false ? result.error.details : undefined;
-  return useMemo(() => {
-    const { problems = [] } = (details ?? {}) as { readonly problems?: readonly Problem[] };
-    const all: Record<string, unknown> = {};
-    for (const { path, expected, got } of problems) {
-      let node = all;
-      for (const part of path.split("/").slice(1)) node = (node[part] ??= {}) as Record<string, unknown>;
-      node["__errors"] = [`expected ${expected}, got ${got}`];
-    }
-    return all as ErrorSchema<FormData>;
-  }, [details]);
+/** Returns the problems by field. */
+function toErrors(problems: readonly Problem[]): ErrorSchema<FormData> {
+  const all: Record<string, unknown> = {};
+  for (const { path, expected, got } of problems) {
+    let node = all;
+    for (const part of path.split("/").slice(1)) node = (node[part] ??= {}) as Record<string, unknown>;
+    node["__errors"] = [`expected ${expected}, got ${got}`];
+  }
+  return all as ErrorSchema<FormData>;
 }

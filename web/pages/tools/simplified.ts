@@ -1,28 +1,116 @@
-import { isObject, type JsonObject } from "../../api/json.ts";
+import { isObject, type JsonObject, type Json } from "../../api/json.ts";
 
-/** Returns a schema that makes a simpler form: a value that may be null is just not given, and alternatives are named. */
+/** The alternative of an optional field that gives no value. */
+const NOT_SET = { type: "null", title: "not set" };
+/** What a field of any type can be in a form. Lists and objects are written as JSON. */
+const ANY = { anyOf: [NOT_SET, ...["string", "number", "boolean"].map((type) => ({ type, title: type }))] };
+
+/**
+ * Returns a schema that makes a simpler form: a value that may be null is just not given, alternatives are named, one of an optional field is "not set", constants
+ * are not asked for, limits are in the descriptions, and a new item of a list has a value that can be sent.
+ */
 export function simplified(schema: JsonObject): JsonObject {
-  const { properties } = schema;
-  const inner = Object.fromEntries(
-    Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => [
+  return simplify(schema, { isRequired: true });
+}
+
+function simplify(schema: JsonObject, place: { readonly isRequired: boolean }): JsonObject {
+  return withLimits(withItems(withProperties(withAlternatives(schema, place))));
+}
+
+function withProperties(schema: JsonObject): JsonObject {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return schema;
+  const constants = constantsOf(schema);
+  const names = (Array.isArray(required) ? required : []).filter((name) => !(String(name) in constants));
+  const inner = Object.entries(properties)
+    .filter(([name]) => !(name in constants))
+    .map(([name, property]) => [
       name,
-      isObject(property) ? simplified(property) : property,
-    ]),
+      isObject(property) ? simplify(typedOf(property), { isRequired: names.includes(name) }) : property,
+    ]);
+  const fields = Object.fromEntries(inner) as JsonObject;
+  return { ...schema, properties: fields, ...(required !== undefined && { required: names }) };
+}
+
+/** Returns a schema with a type: of any value, those that a form can have. */
+function typedOf(schema: JsonObject): JsonObject {
+  const isTyped = ["type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "properties", "items"].some(
+    (word) => word in schema,
   );
-  const deeper = isObject(properties) ? { ...schema, properties: inner } : schema;
-  return withoutNull(deeper);
+  return isTyped ? schema : { ...schema, ...ANY };
 }
 
-function withoutNull(schema: JsonObject): JsonObject {
-  const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf)) return schema;
-  const others = anyOf.filter(isObject).filter(({ type }) => type !== "null");
+/** Returns the required fields of an object that have one possible value, with it. */
+export function constantsOf({ properties, required }: JsonObject): JsonObject {
+  const names: readonly Json[] = Array.isArray(required) ? required : [];
+  const entries = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) =>
+    isObject(property) && property["const"] !== undefined && names.includes(name)
+      ? [[name, property["const"]] as const]
+      : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+function withItems(schema: JsonObject): JsonObject {
+  const { items } = schema;
+  if (!isObject(items)) return schema;
+  const simple = simplify(items, { isRequired: true });
+  const empty = simple["type"] === "string" && !("enum" in simple) ? { default: "" } : {};
+  return { ...schema, items: { ...empty, ...simple } };
+}
+
+function withAlternatives(schema: JsonObject, { isRequired }: { readonly isRequired: boolean }): JsonObject {
+  const { anyOf: any, oneOf: one, ...rest } = schema;
+  const all = Array.isArray(any) ? any : one;
+  if (!Array.isArray(all)) return schema;
+  const others = all.filter(isObject).filter(({ type }) => type !== "null");
   const [only] = others;
-  if (others.length === 1 && only !== undefined) return { ...simplified(only), ...rest };
-  return { ...rest, anyOf: others.map((one) => ({ title: nameOf(one), ...simplified(one) })) };
+  if (others.length === 1 && only !== undefined) return { ...simplify(only, { isRequired }), ...rest };
+  const named = others.map((option) => ({
+    title: nameOf(option),
+    ...simplify(option, { isRequired: true }),
+  }));
+  const none = isRequired && others.length === all.length ? [] : [NOT_SET];
+  return { ...rest, anyOf: [...none, ...named] };
 }
 
-function nameOf({ type, enum: values }: JsonObject): string {
-  if (Array.isArray(values)) return values.map(String).join(", ");
+/** Returns the name of an alternative: its constants, also those of its fields, or its type. */
+function nameOf({ type, enum: values, const: constant, properties }: JsonObject): string {
+  if (constant !== undefined) return textOf(constant);
+  if (Array.isArray(values)) return values.map(textOf).join(", ");
+  const kinds = Object.values(isObject(properties) ? properties : {}).flatMap((property) =>
+    isObject(property) && property["const"] !== undefined ? textOf(property["const"]) : [],
+  );
+  if (kinds.length > 0) return kinds.join(", ");
   return typeof type === "string" ? type : "value";
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Limits of a field, as they are named below it. */
+const LIMITS: readonly (readonly [keyword: string, text: (limit: string) => string])[] = [
+  ["minimum", (limit) => `at least ${limit}`],
+  ["exclusiveMinimum", (limit) => `more than ${limit}`],
+  ["maximum", (limit) => `at most ${limit}`],
+  ["exclusiveMaximum", (limit) => `less than ${limit}`],
+  ["multipleOf", (limit) => `a multiple of ${limit}`],
+  ["minLength", (limit) => `at least ${limit} characters`],
+  ["maxLength", (limit) => `at most ${limit} characters`],
+  ["pattern", (limit) => `matches ${limit}`],
+  ["format", (limit) => limit],
+  ["minItems", (limit) => `at least ${limit} items`],
+  ["maxItems", (limit) => `at most ${limit} items`],
+];
+
+function withLimits(schema: JsonObject): JsonObject {
+  const limits = LIMITS.flatMap(([keyword, text]) => {
+    const limit = schema[keyword];
+    return limit === undefined ? [] : text(textOf(limit));
+  });
+  if (limits.length === 0) return schema;
+  const { description } = schema;
+  const known = typeof description === "string" && description !== "" ? `${description}\n` : "";
+  return { ...schema, description: `${known}${limits.join(", ")}` };
 }

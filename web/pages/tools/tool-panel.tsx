@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
@@ -20,7 +20,7 @@ import {
 import { parseObject } from "../../api/json.ts";
 import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./copies.ts";
 import { LiveCall } from "./live-call.tsx";
-import { SchemaForm } from "./schema-form.tsx";
+import { SchemaForm, type Problem } from "./schema-form.tsx";
 
 type Spec = AnswerOf<"tool">["tool"];
 
@@ -60,6 +60,13 @@ export function ToolPanel({ name }: { readonly name: string }): ReactNode {
   );
 }
 
+type Fault = NonNullable<AnswerOf<"explain">["fault"]>;
+
+function problemsOf(fault: Fault | null): readonly Problem[] {
+  const { problems = [] } = (fault?.details ?? {}) as { readonly problems?: readonly Problem[] };
+  return problems;
+}
+
 /** The input, as a form or as JSON. */
 interface Draft {
   readonly input: Input;
@@ -73,11 +80,18 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
   const [callId, setCallId] = useState<string>();
   const written = draft.json === undefined ? draft.input : parseObject(draft.json);
   const given = withoutDefaults(written ?? {}, spec.input);
+  const [fault, setFault] = useState<Fault | null>(null);
   const run = useChange(async () => {
+    // Input that does not fit is no call: it would be recorded, and counted as a failed one.
+    const explained = await api.explain({ name: spec.name, input: given });
+    const wrong = explained.fault?.code === "INVALID_INPUT" ? explained.fault : null;
+    setFault(wrong);
+    if (wrong !== null) return;
     const id = `page-${crypto.randomUUID()}`;
     await api.run({ name: spec.name, input: given, id, wait: false });
     setCallId(id);
   }, ["calls", "state"]);
+  const problems = useMemo(() => problemsOf(fault), [fault]);
   const mayCall = useMay("call");
   const start = (): void => {
     if (written !== undefined && !run.isPending && mayCall) run.mutate(undefined);
@@ -115,7 +129,7 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
               input={draft.input}
               onChange={(input) => setDraft({ input })}
               onSubmit={start}
-              callId={callId}
+              problems={problems}
             />
           ) : (
             <JsonInput text={draft.json} onChange={(json) => setDraft({ input: draft.input, json })} />
@@ -129,6 +143,11 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
         />
         <MayNot right="call" />
         {run.error !== null && <Failed error={run.error} />}
+        {fault !== null && (
+          <p className="bad-text" role="alert">
+            {fault.message}
+          </p>
+        )}
       </Panel>
       {callId !== undefined && <LiveCall key={callId} id={callId} />}
     </>
