@@ -69,15 +69,22 @@ export async function runProgram(soak: Soak, kind: Kind, prefix: string): Promis
   await ended;
   if (await killing) counts.kills += 1;
   counts.answers += sent.filter((one) => one.ok !== undefined).length;
-  const wasFull = startedAt < soak.fullUntil;
   const end = child.signalCode ?? child.exitCode;
-  // With a full disk a server cannot open its store; its client is told by the exit code.
-  const mayExit = (form === GATEWAY || form === SERVE) && typeof end === "number" && end !== 0 && wasFull;
-  const isCrash = typeof end === "string";
-  // Whatever is killed here is killed with SIGKILL, and what runs under a program ends as the shell says it.
-  const isKilled = end === "SIGKILL" || (kind.under !== undefined && end === 137);
-  if (!isKilled && (isCrash || open() > 0) && !mayExit)
+  if (!isExpected(kind, end, open(), startedAt < soak.fullUntil))
     soak.violate(`${kind.name} ended with ${end} and ${open()} calls open`, kind.name);
+}
+
+function isExpected(
+  { form, under }: Kind,
+  end: string | number | null,
+  open: number,
+  wasFull: boolean,
+): boolean {
+  // Whatever is killed here is killed with SIGKILL, and what runs under a program ends as a shell says it.
+  if (end === "SIGKILL" || (under !== undefined && end === 137)) return true;
+  // With a full disk a server cannot open its store; its client is told by the exit code.
+  if ((form === GATEWAY || form === SERVE) && typeof end === "number" && end !== 0 && wasFull) return true;
+  return typeof end !== "string" && open === 0;
 }
 
 export function countsOf({ counts }: Pick<Soak, "counts">, name: string): Counts {
