@@ -47,6 +47,15 @@ export type CallWriter = ReturnType<typeof createCallWriter>;
 export function createCallWriter(values: LastValues, owners: Owners) {
   const open = new Set<NatsCall>();
   let highest = 0;
+  let hasFailed = false;
+  const write = async (call: NatsCall, row: CallRow): Promise<void> => {
+    try {
+      await store(values, owners, call, row);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
   const onWritten = (call: NatsCall): void => {
     highest = Math.max(highest, call.sequence);
     if (call.current.state !== "open") open.delete(call);
@@ -54,7 +63,7 @@ export function createCallWriter(values: LastValues, owners: Owners) {
   };
   const start = (call: NatsCall): void => {
     open.add(call);
-    call.writing ??= writeAll(call, (row) => store(values, owners, call, row), onWritten);
+    call.writing ??= writeAll(call, (row) => write(call, row), onWritten);
   };
   const save = (call: NatsCall, row: CallRow): Promise<void> => {
     call.current = row;
@@ -95,6 +104,8 @@ export function createCallWriter(values: LastValues, owners: Owners) {
       for (const { floor } of open) lowest = Math.min(lowest ?? floor, floor);
       return lowest;
     },
+    /** True if a write has failed: the servers may have received it all the same, or receive it later. */
+    hasFailed: (): boolean => hasFailed,
     /** Resolves when every call was written once. */
     async drained(): Promise<void> {
       await Promise.all(Array.from(open, async ({ writing }) => writing));

@@ -97,7 +97,8 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
     owners.close();
     await writer.drained();
     await writer.interrupt(Date.now());
-    await owners.remove(owners.own);
+    // An open row may arrive later: without its owner no other process would settle it.
+    if (!writer.hasFailed()) await owners.remove(owners.own);
   };
   return {
     isAlive: (process) => owners.isAlive(process),
