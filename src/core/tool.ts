@@ -62,7 +62,7 @@ export interface Tool<
   check?(input: Input, context: ToolContext): readonly Problem[] | Promise<readonly Problem[]>;
   /**
    * Called before a person is asked about a call. Throws what the run would fail with, as far as that can be known without changing
-   * anything; the call is answered with it. It must not tell the caller about what it may not read: the call is not approved.
+   * anything; the call is answered with it. It must not reveal what the caller may not read: the call is not approved.
    * `mayRead`: the call touches only files, and reading them needs no approval.
    */
   rehearse?(input: Input, context: ToolContext, caller: { readonly mayRead: boolean }): void | Promise<void>;

@@ -29,13 +29,13 @@ function compile(schema: JsonSchema, options: ValidatorOptions): Checker | undef
   const fill = options.defaults === false ? undefined : defaultsOf(schema, dialect, formats);
   if ("rule" in quick) return fromRule(quick.rule, fill);
   const dialects = dialectsOf(schema, dialect);
-  const made = loadedAjv()?.compileAjv(schema, {
+  const compiled = loadedAjv()?.compileAjv(schema, {
     dialects,
     formats,
     documents: options.documents ?? {},
     fill,
   });
-  return typeof made === "string" ? unusable(made) : made;
+  return typeof compiled === "string" ? unusable(compiled) : compiled;
 }
 
 /** Real schemas reach 82 KB and a depth of some 30. */

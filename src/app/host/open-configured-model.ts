@@ -3,7 +3,7 @@ import type { Model } from "../../core/agent/model.ts";
 import type { AgentSettings, ConfigGroups } from "../config/groups.ts";
 import type { ModelOptions } from "../../models/providers/model-options.ts";
 import type { ModelSetting } from "../config/setting-values.ts";
-import type { FindOptions, FoundModel } from "../../models/found.ts";
+import type { FindOptions, FoundModel } from "../../models/find-models.ts";
 import { defined } from "../../util/json/defined.ts";
 import { openModel } from "../../models/open-model.ts";
 import { readableKeys, storedKeyOf } from "./keys/stored-key.ts";
@@ -50,7 +50,7 @@ export async function openUsableModel(
   notify: (line: string) => void,
 ): Promise<Model> {
   if (config.agent.model !== "") return openConfiguredModel(config);
-  const { suggestedModels } = await import("../../models/found.ts");
+  const { suggestedModels } = await import("../../models/find-models.ts");
   const [found] = suggestedModels(await variablesWithKeys(config));
   if (found === undefined) return openConfiguredModel(config);
   notify(
@@ -76,7 +76,7 @@ export async function findConfiguredModels(
   config: ConfigGroups<"agent" | "environment" | "paths">,
   options: Pick<FindOptions, "isLocal" | "timeoutMs" | "signal"> = {},
 ): Promise<readonly FoundModel[]> {
-  const { findModels } = await import("../../models/found.ts");
+  const { findModels } = await import("../../models/find-models.ts");
   const { model, models } = config.agent;
   const { variables } = config.environment;
   const servers = Object.fromEntries(

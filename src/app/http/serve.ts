@@ -102,7 +102,7 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   return { address, close, [Symbol.asyncDispose]: close };
 }
 
-/** Returns what a cookie has in place of each token: it stays valid when the server restarts, and nobody can compute the token from it. */
+/** Returns what a cookie has in place of each token: it stays valid when the server restarts, and the token cannot be computed from it. */
 function cookieValues(name: string, tokens: HttpTokens): HttpTokens {
   const valueOf = (token: TokenName): string =>
     createHmac("sha256", tokens[token]).update(`console cookie ${name}`).digest("base64url");

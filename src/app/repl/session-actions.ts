@@ -1,7 +1,7 @@
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import type { Model } from "../../core/agent/model.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { FoundModel } from "../../models/found.ts";
+import type { FoundModel } from "../../models/find-models.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { editUserConfig } from "../config/folders.ts";
 import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";

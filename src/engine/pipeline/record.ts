@@ -126,7 +126,7 @@ export function recordAnswer(state: CallState, answer: ToolResult): undefined | 
   }
 }
 
-/** Returns why the call ran or not, where and when; undefined if there is nothing to tell. */
+/** Returns why the call ran or not, where and when; undefined if nothing of that is known. */
 function traceOf(state: CallState): CallTrace | undefined {
   const { verdict, job, approval, engine, coerced, replacement, stack, stages, executor } = state;
   if (verdict === undefined || job === undefined) return stages && { stages };

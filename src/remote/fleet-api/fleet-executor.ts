@@ -27,7 +27,7 @@ export interface FleetExecutorOptions extends FleetAddress {
   readonly queue?: number | undefined;
 }
 
-/** A worker that engines hear of. */
+/** A worker, as its announcements describe it. */
 export interface FleetWorkerInfo {
   /** Names the worker for `toolwright fleet drain`. */
   readonly id: string;

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { FoundModel, Server } from "../../../models/found.ts";
+import type { FoundModel, Server } from "../../../models/find-models.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import { listModels } from "../../../models/found.ts";
+import { listModels } from "../../../models/find-models.ts";
 import { PROVIDERS } from "../../../models/providers/providers.ts";
 import { counted } from "../../../util/text/words.ts";
 import { visible } from "../../../util/text/visible.ts";

@@ -1,4 +1,4 @@
-import { listModels } from "../../../models/found.ts";
+import { listModels } from "../../../models/find-models.ts";
 import { openModel } from "../../../models/open-model.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { ConfigGroups } from "../../config/groups.ts";

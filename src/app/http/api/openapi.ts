@@ -47,21 +47,20 @@ export function toOpenApi(routes: Readonly<Record<string, Route>>, version: stri
 function createNames() {
   const names = new Map(Object.entries(NAMED).map(([name, schema]) => [JSON.stringify(schema), name]));
   const schemas: Record<string, Json> = {};
-  const refer = (value: Json, isNamed = true): Json => {
+  const refer = (value: Json): Json => {
     if (Array.isArray(value)) return value.map((item) => refer(item as Json));
     if (!isObject(value)) return value;
-    const name = isNamed ? names.get(JSON.stringify(value)) : undefined;
-    if (name === undefined)
-      return Object.fromEntries(
-        Object.entries(withoutDefault(value)).map(([key, item]) => [key, refer(item)]),
-      );
+    const name = names.get(JSON.stringify(value));
+    if (name === undefined) return spelledOut(value);
     if (!(name in schemas)) {
       schemas[name] = {};
-      schemas[name] = refer(value, false);
+      schemas[name] = spelledOut(value);
     }
     return { $ref: `#/components/schemas/${name}` };
   };
-  return { refer: (value: Json): Json => refer(value), schemas };
+  const spelledOut = (value: JsonObject): Json =>
+    Object.fromEntries(Object.entries(withoutDefault(value)).map(([key, item]) => [key, refer(item)]));
+  return { refer, schemas };
 }
 
 /** Generators of clients take a field with a default as always present, in requests too: the default is in the description. */

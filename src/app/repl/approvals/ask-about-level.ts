@@ -22,7 +22,7 @@ export async function canChooseLevel(host: Pick<Host, "config" | "level" | "mode
   return (await probeBoxes()).works;
 }
 
-/** Returns whether nobody has chosen a level yet. */
+/** Returns true as long as no level is chosen. */
 export function isLevelUnset({ config: { report } }: Pick<Host, "config">): boolean {
   return report.origins.find(({ key }) => key === "level")?.from === "default";
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { LEVELS, MODES, type Mode } from "../../../core/policy.ts";
-import type { FoundModel } from "../../../models/found.ts";
+import type { FoundModel } from "../../../models/find-models.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";

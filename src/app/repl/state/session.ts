@@ -1,5 +1,5 @@
 import type { Budget } from "../../../agent/budget/budget.ts";
-import type { FoundModel } from "../../../models/found.ts";
+import type { FoundModel } from "../../../models/find-models.ts";
 import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Approver } from "../../../core/approval.ts";

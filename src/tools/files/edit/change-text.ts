@@ -90,7 +90,7 @@ export async function readJudged(context: ToolContext, options: FilesOptions) {
 
 /**
  * Rehearses a change of the judged file; throws as the change would. Does nothing unless the agent knows the file or may read it: its
- * errors would tell what is in it.
+ * errors would reveal what is in it.
  */
 export async function rehearseChange(
   context: ToolContext,

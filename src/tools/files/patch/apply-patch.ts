@@ -106,7 +106,7 @@ function apply(text: string, options: FilesOptions, context: ToolContext): Promi
   return changeFiles(context, options, paths, (used) => applyExclusively(patches, facts, used, context));
 }
 
-/** Plans a patch of files that the agent knows or may read, and throws as applying it would; does nothing for others, which errors would tell about. */
+/** Plans a patch of files that the agent knows or may read, and throws as applying it would; does nothing for others, whose content errors would reveal. */
 async function rehearsePatch(
   patches: readonly FilePatch[],
   options: FilesOptions & { readonly mayRead: boolean },

@@ -25,15 +25,15 @@ const graphemes = new Intl.Segmenter();
 const PASTE = /\[paste #\d+[^\]]*\]/y;
 
 /** Returns where each character of a line starts, and its end. */
-export function starts(line: string): readonly number[] {
-  const found: number[] = [];
+function starts(line: string): readonly number[] {
+  const indexes: number[] = [];
   for (let at = 0; at < line.length;) {
-    found.push(at);
+    indexes.push(at);
     PASTE.lastIndex = at;
     const paste = PASTE.exec(line);
     at += paste?.[0].length ?? lengthAt(line, at);
   }
-  return [...found, line.length];
+  return [...indexes, line.length];
 }
 
 function lengthAt(line: string, at: number): number {
@@ -94,7 +94,11 @@ function toEnd(to: Motion["to"]): Motion {
 }
 
 /** Returns where a character is found in the line; undefined if it is not there so often. */
-export function found({ lines, line, col }: Place, { key, character }: Find, count = 1): Motion | undefined {
+export function findCharacter(
+  { lines, line, col }: Place,
+  { key, character }: Find,
+  count = 1,
+): Motion | undefined {
   const text = lines[line] ?? "";
   const isBack = key === "F" || key === "T";
   let at = col;

@@ -1,5 +1,5 @@
 import {
-  found,
+  findCharacter,
   motionOf,
   offsetOf,
   placeAt,
@@ -84,7 +84,7 @@ function parseCommand(typed: string): ViCommand | "incomplete" | undefined {
 
 function motionIn(place: Place, { operator, count, name, find }: ViCommand, vi: Vi): Motion | undefined {
   const search = find ?? foundBefore(vi, name);
-  if (search !== undefined) return found(place, search, count);
+  if (search !== undefined) return findCharacter(place, search, count);
   if (name === operator) return wholeLines(place, count ?? 1);
   return motionOf(place, changedWord(name, operator, place), count);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
 import { startWebServer } from "../../test/support/servers/web-server.ts";
-import { findModels, listModels, type FindOptions, type FoundModel } from "./found.ts";
+import { findModels, listModels, type FindOptions, type FoundModel } from "./find-models.ts";
 
 const PROVIDERS = ["anthropic", "openai", "google", "ollama", "vllm", "lmstudio", "llamacpp"];
 const KEYS = { ANTHROPIC_API_KEY: "a-key", OPENAI_API_KEY: "o-key", GEMINI_API_KEY: "g-key" };
