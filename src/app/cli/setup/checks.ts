@@ -83,12 +83,8 @@ function checkSettings({ files }: PathSettings): Check {
 
 /** Lists the items of the folder that are not trusted. */
 function checkTrust({ off, warnings }: Trusted): readonly Check[] {
-  const names = off.map(({ kind, name }) => visible(`${kind}:${name}`)).join(", ");
-  return warnings.map((message) =>
-    off.length === 0
-      ? check("note", "trust", visible(message))
-      : check("note", "trust", `${visible(message)} (${names})`, "run toolwright trust"),
-  );
+  const hint = off.length === 0 ? undefined : "toolwright trust lists them with their text, and trusts them";
+  return warnings.map((message) => check("note", "trust", visible(message), hint));
 }
 
 /** Checks the rule files: which are refused, and which rules can never decide anything. */

@@ -11,13 +11,12 @@ import {
   type TrustItem,
 } from "../../config/files/trust.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
-import { counted } from "../../../util/text/words.ts";
 
 /** The settings before trust is applied, and the flags to read them again. Who opens a host passes both on unread. */
 export interface UntrustedConfig {
   readonly flags: ConfigFlags;
   readonly config: Config;
-  /** The command that trusts items, where it is not `toolwright trust`: the warning then names the items that are off. */
+  /** The command that trusts items; default: `toolwright trust`. */
   readonly trustCommand?: string;
 }
 
@@ -70,11 +69,7 @@ export async function loadTrustedConfig(untrusted: UntrustedConfig): Promise<Tru
 const MAX_NAMED = 3;
 
 /** Returns the warning about items that are off. */
-export function describeOff(off: readonly TrustItem[], command: string | undefined): string {
-  if (command === undefined) {
-    const items = counted(off.length, "item of this folder is", "items of this folder are");
-    return `${items} off: run toolwright trust`;
-  }
+export function describeOff(off: readonly TrustItem[], command = "toolwright trust"): string {
   const names = off.slice(0, MAX_NAMED).map(({ kind, name }) => {
     return visibleLine(kind === "instructions" ? name : `${kind}:${name}`);
   });
