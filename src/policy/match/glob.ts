@@ -16,12 +16,12 @@ export function parseGlob(pattern: string): readonly (readonly Segment[])[] {
   );
 }
 
-/** Returns true if a path below the folder could match. */
+/** Returns true if a path below the folder could match. From `**` on, any could. */
 export function mayMatchBelow(segments: readonly Segment[], folder: readonly string[]): boolean {
   let places = new Set([0]);
   for (const name of folder) {
     const next = new Set<number>();
-    for (const place of withSkips(segments, places)) {
+    for (const place of places) {
       const wanted = segments[place];
       if (wanted === "**") next.add(place);
       else if (wanted?.matches(name) === true) next.add(place + 1);
@@ -29,11 +29,4 @@ export function mayMatchBelow(segments: readonly Segment[], folder: readonly str
     places = next;
   }
   return [...places].some((place) => place < segments.length);
-}
-
-/** `**` matches zero names too, so the segment after it is reachable. */
-function withSkips(segments: readonly Segment[], places: ReadonlySet<number>): ReadonlySet<number> {
-  const reached = new Set(places);
-  for (const place of reached) if (segments[place] === "**") reached.add(place + 1);
-  return reached;
 }

@@ -36,6 +36,10 @@ test("a word of code may name the paths in it", () => {
     ["a-b", ["a-b"]],
     ["u@h", ["h", "u", "u@h"]],
     ["a~b+c", ["a", "a~b+c", "b", "c"]],
+    ["b/sub/x", ["b/sub/x", "sub/x"]],
+    ["a/x", ["a/x", "x"]],
+    ["xa/y", ["xa/y"]],
+    ["c/x", ["c/x"]],
   ] as const)
     assert.deepEqual(sorted(codePathsIn(word, false).filter((one) => one !== "")), expected, word);
   assert.ok(!codePathsIn("x1.env", false).includes(".env"));
