@@ -95,7 +95,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
     ["this.parts.some(isWanted)", "*", SHORTCUT],
     ['text !== ""', "true", "an empty text has no words"],
   ],
-  "src/policy/match/compile-rule.ts": [['"INVALID_INPUT"', '""', "a message of the constructor"]],
+  "src/policy/match/compile-rule.ts": [["{ cause: error, }", "{}", "the cause is for the stack"]],
   "src/policy/match/glob.ts": [
     ["{ mayBeReversed: true }", "{}", "only a fold can reverse a range, which is parsed once more"],
     ["true", "false", "the same"],
@@ -107,6 +107,10 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
     ["HAS_GLOB.test(text)", "true", SHORTCUT],
     ["!HAS_GLOB.test(word)", "false", SHORTCUT],
     ["HAS_GLOB.test(authority)", "true", SHORTCUT],
+    ["/[[\\]{}@]+/", "*", "empty words are left out"],
+    ["/[\\s'\"]+/", "*", "empty words are left out"],
+    ['!piece.startsWith("-")', "false", "what is no option has no letters behind a dash"],
+    ["/(?<=\\]).*$/s", "*", "an address has no line break"],
     ["at >= 0", "at > 0", "a text that begins with :// names the same host as a word"],
     ["[]", '["Stryker was here"]', "no rule names this host"],
     ['parts.filter((part) => part !== "")', "parts", "no host is empty"],
@@ -114,7 +118,8 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   "src/policy/match/match-command.ts": [
     ["!part.isOpen && !hasOperands(pattern, part.command.words)", "false", SHORTCUT],
-    ["text === token", "true", SHORTCUT],
+    ["text === token", "*", SHORTCUT],
+    ['"certain"', '""', "of two matches the other one is returned"],
     ["words.length < tokens.length", "false", SHORTCUT],
     ["!words.every((word) => word.literal)", "false", "the words of a proven command are literal"],
     [
