@@ -201,7 +201,8 @@ test("the number of background processes falls when one ends by itself", async (
   };
   const repl = openTestRepl(t, [{ calls: [shell] }, YES], { mode: "yolo" });
   await ask(repl, "go");
-  await repl.until("one runs", ({ info }) => info?.background === 1);
+  const running = await repl.until("one runs", ({ info }) => info?.background === 1);
+  assert.match(farewell(running), /^ended 1 background process\n1 turn|^ended 1 background process\n2 turns/);
   writeFileSync(join(repl.folder, "stop"), "");
   await repl.until("it ended", ({ info }) => info?.background === 0);
 });

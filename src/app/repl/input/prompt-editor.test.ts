@@ -125,3 +125,18 @@ for (const [typed, keys, text] of CHANGES) {
     assert.equal(editor.getText(), text);
   });
 }
+
+test("a long text is recalled folded and sent whole, and a draft keeps its own paste", () => {
+  const { editor, press, sent, rows } = typing();
+  const long = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join("\n");
+  editor.setHistory(["first", long]);
+  press(UP);
+  assert.deepEqual(rows(), ["> line 1", "  [paste #1 +29 lines]|"]);
+  press(UP, UP);
+  assert.equal(editor.getText(), "first");
+  press(DOWN);
+  press(ENTER);
+  assert.deepEqual(sent, [long]);
+  press(`\u{1b}[200~${long}\u{1b}[201~`, UP, DOWN, ENTER);
+  assert.deepEqual(sent, [long, long]);
+});

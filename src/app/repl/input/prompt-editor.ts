@@ -12,6 +12,9 @@ import type { Place } from "./vi/motions.ts";
 
 const [PREVIOUS, NEXT, UNDO] = ["\u{10}", "\u{e}", "\u{1f}"];
 
+/** As many lines as the library folds of a paste. */
+const MAX_RECALLED_LINES = 10;
+
 export interface PromptOptions {
   /** Before the first row. */
   readonly mark: string;
@@ -27,6 +30,8 @@ export class PromptEditor extends Editor {
   readonly #mark: string;
   #hiddenAbove = 0;
   #isPrivate = false;
+  /** The recalled text that was folded. */
+  #folded: string | undefined = undefined;
   /** Undefined without the keys of vi. */
   #vi: Vi | undefined = undefined;
 
@@ -113,11 +118,27 @@ export class PromptEditor extends Editor {
     if (!this.isShowingAutocomplete() && this.#pressVi(data)) return;
     const { line } = this.getCursor();
     const isFree = !this.isShowingAutocomplete();
-    if (isFree && line === 0 && matchesKey(data, "up")) super.handleInput(PREVIOUS);
-    else if (isFree && line === this.getLines().length - 1 && matchesKey(data, "down"))
-      super.handleInput(NEXT);
+    if (isFree && line === 0 && matchesKey(data, "up")) this.#recall(PREVIOUS);
+    else if (isFree && line === this.getLines().length - 1 && matchesKey(data, "down")) this.#recall(NEXT);
     else super.handleInput(data);
     this.#followDeletion(before.length - this.getText().length);
+  }
+
+  /** Recalls an earlier text; of a long one, all lines but the first are folded as a paste is. */
+  #recall(key: string): void {
+    const hasPastes = this["pastes"].size > 0 && this.getText() !== this.#folded;
+    super.handleInput(key);
+    // A draft keeps its own pastes.
+    if (hasPastes) return;
+    const [first = "", ...rest] = this.getLines();
+    const isLong = rest.length >= MAX_RECALLED_LINES;
+    this["pastes"] = new Map(isLong ? [[1, rest.join("\n")]] : []);
+    this["pasteCounter"] = isLong ? 1 : 0;
+    this.#folded = undefined;
+    if (!isLong) return;
+    const marker = `[paste #1 +${rest.length} lines]`;
+    this["state"] = { lines: [first, marker], cursorLine: 1, cursorCol: marker.length };
+    this.#folded = this.getText();
   }
 
   /** The library leaves its menu as it was when a key deletes more than one character. */

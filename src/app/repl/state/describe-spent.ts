@@ -8,10 +8,14 @@ export function describeSpent({ turns, tokens, money }: Spent): string {
   return money === undefined ? spent : `${spent}, ${dollars(money)}`;
 }
 
-/** Returns what is printed on leaving: the cost, and the command that resumes; empty if nothing was said. */
+/** Returns what is printed on leaving: the background processes that ended, the cost, and the command that resumes; empty if nothing was said. */
 export function farewell({ spent, info }: Pick<ReplState, "spent" | "info">): string {
-  if (info === undefined || spent === undefined || spent.turns === 0) return "";
-  return `${describeSpent(spent)}\ntoolwright chat --resume ${info.id} continues this conversation\n`;
+  if (info === undefined) return "";
+  const { background } = info;
+  const ended =
+    background === 0 ? "" : `ended ${counted(background, "background process", "background processes")}\n`;
+  if (spent === undefined || spent.turns === 0) return ended;
+  return `${ended}${describeSpent(spent)}\ntoolwright chat --resume ${info.id} continues this conversation\n`;
 }
 
 /** Formats a count with three digits. */

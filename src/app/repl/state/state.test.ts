@@ -215,6 +215,8 @@ for (const [input, summary] of [
 test("a short answer has the first line and the number of further lines", () => {
   assert.equal(shortAnswer(result("c", "\n one\u{1b}[2K\ntwo\nthree\n")), "one (+2 lines)");
   assert.equal(shortAnswer(result("c", "")), "no output");
+  assert.equal(shortAnswer(result("c", "\n> demo test\n> node --test\n\n✔ adds\nmore")), "✔ adds (+1 line)");
+  assert.equal(shortAnswer(result("c", "> quoted")), "> quoted");
 });
 
 test("a stored session is shown as before: messages, calls with answers and commands, but no state", () => {

@@ -72,7 +72,9 @@ export function shortAnswer(result: ToolResult): string {
   const lines = answerText(result)
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const [first = "no output", ...more] = lines;
+  // npm prints the script that it runs, and its package.
+  const telling = lines.findIndex((line) => !line.startsWith("> "));
+  const [first = "no output", ...more] = lines.slice(Math.max(0, telling));
   const rest = more.length === 0 ? "" : ` (+${counted(more.length, "line")})`;
   return plainLine(first.slice(0, MAX_CHARACTERS)) + rest;
 }

@@ -172,7 +172,10 @@ function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalVi
   }
 }
 
-/** Gives each choice a row, or, if that takes more than half of the room, puts as many in a row as fit. */
+/** The share of the room that choices in words may take: the change comes first. */
+const CHOICES_SHARE = 0.6;
+
+/** Gives each choice a row, or, if that takes too much of the room, puts as many in a row as fit. */
 function choiceRows(
   keys: readonly ChoiceKey[],
   at: number | undefined,
@@ -186,7 +189,7 @@ function choiceRows(
   const listed = keys.flatMap(([key, label], index) =>
     wrap(choiceOf(key, label, index), width, "", "      "),
   );
-  if (listed.length <= room / 2) return listed;
+  if (listed.length <= room * CHOICES_SHARE) return listed;
   const choices = keys.map(([key, , brief], index) => choiceOf(key, brief, index));
   const rows = [""];
   for (const choice of choices) {

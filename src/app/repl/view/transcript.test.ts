@@ -55,3 +55,16 @@ test("a long message is folded after it was sent, and a short one is not", () =>
   assert.deepEqual(rows, ["> line 1", "  line 2", "  line 3", "  … 1997 more lines, which were sent too"]);
   assert.equal(rowsOf([{ kind: "prompt", text: numbered(10) }]).length, 10);
 });
+
+test("the last column of a table is wrapped below itself, and other lines at the left edge", () => {
+  const output = "Ctrl-O  print the whole question\nplain words that are too long here\n";
+  const state: Block = { kind: "command", text: "/help", output };
+  const rows = createTranscript(createPaint({ isColoured: false })).rows([state], { width: 24, rows: 50 });
+  assert.deepEqual(rows, [
+    "> /help",
+    "Ctrl-O  print the whole",
+    "        question",
+    "plain words that are too",
+    "long here",
+  ]);
+});

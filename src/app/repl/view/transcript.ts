@@ -89,7 +89,9 @@ export function blockRows(block: Block, sheet: Sheet): readonly string[] {
     case "command":
       return [
         ...textRows(block.text, width, paint("dim", "> ")),
-        ...textRows(block.output.replace(/\n+$/, ""), width),
+        ...plain(block.output.replace(/\n+$/, ""))
+          .split("\n")
+          .flatMap((line) => tableRows(line, width)),
       ];
     case "question":
       return wholeQuestion(block.pending, sheet);
@@ -149,4 +151,14 @@ function noticeRows({ level, text, hint }: Of<"notice">, { width, paint }: Sheet
 
 function textRows(text: string, width: number, first = ""): readonly string[] {
   return wrap(plain(text), width, first);
+}
+
+/** The share of the width that the columns before the last may take. */
+const MAX_MARGIN = 0.6;
+
+/** Wraps a line of a command's output; of a table, its last column below itself. */
+function tableRows(line: string, width: number): readonly string[] {
+  const [, margin = ""] = /^(.*\S {2,})\S/.exec(line) ?? [];
+  const isTable = margin !== "" && visibleWidth(margin) <= width * MAX_MARGIN;
+  return isTable ? wrap(line.slice(margin.length), width, margin) : wrap(line, width);
 }
