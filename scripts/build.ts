@@ -40,7 +40,7 @@ const QUICKJS = "node_modules/@jitl/quickjs-wasmfile-release-sync/dist";
 
 const program: Part = {
   stamp: ".built-from",
-  hash: hashOf(["src/**/*.ts", "scripts/build/*.ts", ...COMMON]),
+  hash: hashOf(["src/**/*.ts", "scripts/build/*.{ts,js}", ...COMMON]),
   build: buildProgram,
 };
 const webConsole: Part = {

@@ -6,6 +6,7 @@ import { writeHash, writeModule, writeModules } from "./write-modules.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
 const EXTERNAL = [
+  "#platform",
   "@lydell/node-pty",
   "@vscode/ripgrep",
   "@opentelemetry/*",
@@ -119,6 +120,7 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
     build({
       ...split,
       minifySyntax: true,
+      inject: ["scripts/build/platform.js"],
       entryPoints: Object.fromEntries(
         Object.keys(ENTRIES).flatMap((name) => (name === HELP ? [] : [[name, `entry:${name}`]])),
       ),
@@ -134,6 +136,14 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       stdin: { contents: undiciParts(), resolveDir: process.cwd() },
     }),
   ]);
+  for (const name of ["node", "web"])
+    await build({
+      ...COMMON,
+      ...PLAIN,
+      plugins: [],
+      entryPoints: [`src/system/edge/${name}.ts`],
+      outdir: join(outdir, "platform"),
+    });
   const outputs = results[0].metafile?.outputs ?? {};
   await writeModules(outdir, outputs, (entry) => HIDDEN.has(entry.replace(/^(?:entry:)*/, "")));
   await writeModule(join(outdir, "libexec.js"), { isDense: true, hidden: NONE });

@@ -78,7 +78,10 @@ export async function writeModule(
   await assertImports(text, file);
   const places = [...text.matchAll(/\bimport\(/g)].map(({ index }) => index);
   const usesUrl = /\bmoduleUrl\b/.test(text);
-  const requires = imports.map(({ name, path }) => `const ${name}=require("${path}");`).join("");
+  // Scripts run in Node only.
+  const requires = imports
+    .map(({ name, path }) => `const ${name}=${path === "#platform" ? "globalThis" : `require("${path}")`};`)
+    .join("");
   const getters = exports.map(({ name, value }) => `${name}:()=>${value}`).join(",");
   writeFileSync(
     file,

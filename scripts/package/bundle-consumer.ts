@@ -13,7 +13,8 @@ export async function bundleConsumer(project: string): Promise<void> {
   }
   const { write, close } = await rollup({
     input: app,
-    external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("toolwright"),
+    external: (id) =>
+      !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("toolwright") && id !== "#platform",
     plugins: [resolveToolwright(project)],
     onwarn: ({ message }) => {
       throw new Error(`rollup: ${message}`);
@@ -35,6 +36,7 @@ function resolveToolwright(project: string): { name: string; resolveId(id: strin
   return {
     name: "resolve-toolwright",
     resolveId: (id) => {
+      if (id === "#platform") return join(root, "platform/node.js");
       const [, door] = /^toolwright(?:\/(.+))?$/.exec(id) ?? [];
       if (!id.startsWith("toolwright")) return undefined;
       return join(root, door === undefined ? "index.js" : `doors/${door}.js`);

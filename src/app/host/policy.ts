@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CommandReading, SimpleCommand } from "../../core/command.ts";
 import type { AfterUntrustedText, Border, Mode, Policy } from "../../core/policy.ts";
@@ -156,7 +157,6 @@ async function comparesFolders(commands: readonly SimpleCommand[]): Promise<bool
   );
   if (compared.some(({ cwds }) => cwds.length === 0)) return true;
   if (paths.length === 0) return false;
-  const { stat } = await import("node:fs/promises");
   const found = await Promise.allSettled(paths.map((path) => stat(path)));
   // What does not exist is no folder: no part of a command that only reads creates it.
   return found.some((one) =>

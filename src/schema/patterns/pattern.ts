@@ -18,7 +18,7 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS) {
   let leftMs: number | undefined = patternsMs;
   const testSlow = (expression: RegExp, text: string): boolean => {
     if (leftMs === undefined) return expression.test(text);
-    if (leftMs <= 0) return false;
+    if (leftMs <= 0 || !mayLimitTime()) return false;
     const startedAt = performance.now();
     const tested = runInTime(() => expression.test(text), Math.ceil(leftMs));
     leftMs -= performance.now() - startedAt;
@@ -34,6 +34,10 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS) {
       if (expression === undefined)
         return { unusable: `the pattern /${source}/ is not a regular expression` };
       const longest = longestDirect(source);
+      if (longest < 0 && !mayLimitTime())
+        return {
+          unusable: `the pattern /${source}/ may take too long, and this runtime cannot limit its time`,
+        };
       isAnySlow ||= longest < 0;
       return {
         test: (text) => (text.length <= longest ? expression.test(text) : testSlow(expression, text)),
@@ -65,6 +69,11 @@ export function longestDirect(source: string): number {
   const loops = shape.match(LOOP)?.length ?? 0;
   const isAnchored = source.startsWith("^") && !source.includes("|");
   return LONGEST[isAnchored || loops === 0 ? loops : loops + 1] ?? -1;
+}
+
+/** False outside Node. */
+function mayLimitTime(): boolean {
+  return (process.getBuiltinModule("node:vm") as object | undefined) !== undefined;
 }
 
 /** Created at first use, and then shared: a context for each run would cost ten times as much. */
