@@ -1,4 +1,5 @@
 import type { Context, Script } from "node:vm";
+import type * as Vm from "node:vm";
 import { attempt } from "../../util/async/attempt.ts";
 import type { Pattern } from "../shared/types.ts";
 
@@ -18,7 +19,7 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS) {
   let leftMs: number | undefined = patternsMs;
   const testSlow = (expression: RegExp, text: string): boolean => {
     if (leftMs === undefined) return expression.test(text);
-    if (leftMs <= 0 || !mayLimitTime()) return false;
+    if (leftMs <= 0) return false;
     const startedAt = performance.now();
     const tested = runInTime(() => expression.test(text), Math.ceil(leftMs));
     leftMs -= performance.now() - startedAt;
@@ -34,10 +35,8 @@ export function createPatterns({ checkMs, patternsMs } = LIMITS) {
       if (expression === undefined)
         return { unusable: `the pattern /${source}/ is not a regular expression` };
       const longest = longestDirect(source);
-      if (longest < 0 && !mayLimitTime())
-        return {
-          unusable: `the pattern /${source}/ may take too long, and this runtime cannot limit its time`,
-        };
+      if (longest < 0 && vm() === undefined)
+        return { unusable: `the pattern /${source}/ may take too long for a runtime without node:vm` };
       isAnySlow ||= longest < 0;
       return {
         test: (text) => (text.length <= longest ? expression.test(text) : testSlow(expression, text)),
@@ -71,17 +70,15 @@ export function longestDirect(source: string): number {
   return LONGEST[isAnchored || loops === 0 ? loops : loops + 1] ?? -1;
 }
 
-/** False outside Node. */
-function mayLimitTime(): boolean {
-  return (process.getBuiltinModule("node:vm") as object | undefined) !== undefined;
-}
+const vm = (): typeof Vm | undefined => process.getBuiltinModule("node:vm");
 
 /** Created at first use, and then shared: a context for each run would cost ten times as much. */
 let runner: { readonly context: Context; readonly script: Script } | undefined;
 
 /** Runs work in a script, the only way to interrupt a regular expression; returns undefined on a timeout. Costs about 0.1 ms. */
 export function runInTime<T>(work: () => T, timeout: number): { readonly value: T } | undefined {
-  const { createContext, Script } = process.getBuiltinModule("node:vm");
+  const { createContext, Script } = vm() ?? {};
+  if (createContext === undefined || Script === undefined) return undefined;
   runner ??= { context: createContext({}), script: new Script("run()") };
   let done: { readonly value: T } | undefined;
   runner.context["run"] = () => {
