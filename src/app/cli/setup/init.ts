@@ -109,7 +109,7 @@ async function apply(
     const { installMcp } = await import("../mcp/install.ts");
     await installMcp({ positionals: [client], flags: { write: true } }, world);
   }
-  await output.print("toolwright doctor checks the setup; docs/configuration.md describes each setting\n");
+  await output.print("toolwright doctor checks the setup; toolwright config list shows each setting\n");
 }
 
 /** Writes the chosen settings to the user's config, and stores the key. */

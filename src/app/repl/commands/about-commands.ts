@@ -1,4 +1,5 @@
 import { visible } from "../../../util/text/visible.ts";
+import { counted } from "../../../util/text/words.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { describeSpent } from "../state/describe-spent.ts";
 import { describeContext } from "./describe-context.ts";
@@ -16,9 +17,10 @@ export const ABOUT_COMMANDS: readonly ReplCommand[] = [
     summary: "show what the conversation has cost so far",
     run({ session: { agent, info }, print }) {
       const spent = agent.spent();
-      const unknown = `the price of ${visible(info.model)} is not known: docs/models.md says how to set it\n`;
+      const setting = `toolwright config set models.${visible(info.model)}.price '{"input": 1, "output": 2}'`;
+      const unknown = `the price of ${visible(info.model)} is not known; in USD for a million tokens: ${setting}\n`;
       return print(
-        `${describeSpent(spent)}, ${spent.calls} calls, ${(spent.timeMs / 1000).toFixed(0)} s of work\n` +
+        `${describeSpent(spent)}, ${counted(spent.calls, "call")}, ${(spent.timeMs / 1000).toFixed(0)} s of work\n` +
           (spent.money === undefined ? unknown : ""),
       );
     },
