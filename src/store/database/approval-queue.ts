@@ -144,7 +144,9 @@ async function waitForAnswer(
     const value = await requests.get(id);
     if (value === undefined) return { approved: false, reason: "the request was removed from the queue" };
     if (isAnswered(value)) return toApproval(value);
-    await wait(pollMs, undefined, { signal: woken.aborted ? signal : either }).catch(() => undefined);
+    // The call that waits keeps its process alive, with its deadline. A request whose caller has been answered does not.
+    const pause = { signal: woken.aborted ? signal : either, ref: false };
+    await wait(pollMs, undefined, pause).catch(() => undefined);
   }
   return undefined;
 }

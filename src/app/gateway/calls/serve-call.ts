@@ -39,7 +39,8 @@ export async function serveCall(request: CallRequest, channel: Channel): Promise
     controller,
     traceparent,
     onProgress: reports.add,
-    onWaiting: () => reports.wait(session.mayApprove ? WAITING : WAITING_ELSEWHERE),
+    // Without progress a client hears nothing, and gives up soon.
+    onWaiting: channel.progress && (() => reports.wait(session.mayApprove ? WAITING : WAITING_ELSEWHERE)),
     ask:
       ask &&
       ((question, signal) => {

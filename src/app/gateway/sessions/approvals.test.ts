@@ -1,84 +1,63 @@
 import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
-import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
-import { createApprovals } from "./approvals.ts";
+import { HANDSHAKE } from "../../../../test/support/servers/wrong-parameters.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { createEngine } from "../../../engine/engine.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { createApprovalQueue } from "../../../store/database/approval-queue.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
+import { joinApprovers } from "../../host/approvals/join-approvers.ts";
+import { serveMcp } from "../serve-engine.ts";
+import { createClientApprovals } from "./approvals.ts";
 
-const YES: Approval = { approved: true, scope: "once" };
-const request = (callId: string, session = "s"): ApprovalRequest => ({
-  callId,
-  session,
-  tool: "t",
-  risk: "high",
-  input: {},
-  facts: [],
-  reason: "it asks",
-  hash: "h",
-});
-const signal = new AbortController().signal;
-
-test("a call, and the calls it makes, need approval at their own client and no other", async () => {
-  const approvals = createApprovals();
-  const asked: string[] = [];
-  const ask = (name: string) => async (): Promise<Approval> => {
-    asked.push(name);
-    return YES;
+test("a client without forms and progress is answered in time: how to approve, and the same call then runs once", async (t) => {
+  let ran = 0;
+  const danger = defineTool({
+    name: "danger",
+    description: "d",
+    risk: "high",
+    run: () => `ran ${(ran += 1)}`,
+  });
+  const queue = createApprovalQueue(createMemoryCollections(), { pollMs: 5 });
+  const clients = createClientApprovals(20);
+  const approver = joinApprovers([clients.approver], queue.approver);
+  const engine = createEngine({ tools: [danger], approver });
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const served = serveMcp(engine, {
+    stdin,
+    stdout,
+    approvals: { ...clients, approver },
+    log: () => undefined,
+  });
+  t.after(async () => {
+    await served.close();
+    await engine.close();
+  });
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  const ask = async (id: string, method: string, params: JsonObject): Promise<string> => {
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    for (;;) {
+      const { value } = await lines.next();
+      if ((JSON.parse(String(value)) as { readonly id?: unknown }).id === id) return String(value);
+    }
   };
-  const stop = approvals.during({ id: "a", session: "s1" }, ask("one"));
-  approvals.during({ id: "b", session: "s2" }, ask("two"));
-  await approvals.approver.ask(request("a", "s1"), signal);
-  await approvals.approver.ask(request("b.1.2", "s2"), signal);
-  await approvals.approver.ask(request("other", "s1"), signal);
-  assert.deepEqual(asked, ["one", "two", "one"]);
-  stop();
-  assert.equal((await approvals.approver.ask(request("a", "s1"), signal)).approved, false);
-  assert.equal((await approvals.approver.ask(request("x", "s3"), signal)).approved, false);
-});
-
-test("another approver can answer too", async () => {
-  const approvals = createApprovals({ ask: () => Promise.resolve(YES) });
-  approvals.during({ id: "a", session: "s" }, () => new Promise(() => undefined));
-  assert.deepEqual(await approvals.approver.ask(request("a"), signal), YES);
-  assert.deepEqual(await approvals.approver.ask(request("z", "other"), signal), YES);
-});
-
-test("a client that fails leaves the answer to the queue", async () => {
-  const approvals = createApprovals({ ask: () => Promise.resolve(YES) });
-  approvals.during({ id: "a", session: "s" }, () => Promise.reject(new Error("gone")));
-  assert.deepEqual(await approvals.approver.ask(request("a"), signal), YES);
-});
-
-test("a form that is dismissed leaves the answer to the other approver, unless a server asked", async () => {
-  const approvals = createApprovals({ ask: async () => YES });
-  const dismissed: Approval = { approved: false, reason: "dismissed", dismissed: true };
-  approvals.during({ id: "a", session: "s" }, async (_request, stop) => {
-    await Promise.resolve();
-    assert.ok(!stop.aborted);
-    return dismissed;
-  });
-  assert.deepEqual(await approvals.approver.ask(request("a"), signal), YES);
-  const silent = createApprovals({ ask: () => new Promise(() => undefined) });
-  silent.during({ id: "a", session: "s" }, async () => dismissed);
-  const asked = { ...request("a"), question: { text: "?" } };
-  assert.deepEqual(await silent.approver.ask(asked, signal), dismissed);
-});
-
-test("without another approver a dismissed form denies", async () => {
-  const approvals = createApprovals();
-  approvals.during({ id: "a", session: "s" }, async () => ({
-    approved: false,
-    reason: "no",
-    dismissed: true,
-  }));
-  assert.equal((await approvals.approver.ask(request("a"), signal)).approved, false);
-});
-
-test("a call is reported as waiting until it is answered", async () => {
-  const states: string[] = [];
-  const approvals = createApprovals({ ask: async () => YES });
-  approvals.during({ id: "a", session: "s" }, undefined, () => {
-    states.push("waits");
-    return () => states.push("goes on");
-  });
-  await approvals.approver.ask(request("a.1"), signal);
-  assert.deepEqual(states, ["waits", "goes on"]);
+  await ask("i", "initialize", HANDSHAKE);
+  const call = { name: "danger", arguments: {} };
+  const first = await ask("1", "tools/call", call);
+  const [pending] = await queue.pending();
+  assert.match(first, /"isError":true/);
+  assert.match(first, new RegExp(`waits for approval.*toolwright approve ${pending?.id}`));
+  assert.equal(ran, 0);
+  // Asked again before the answer, it is the same request.
+  await ask("2", "tools/call", call);
+  assert.deepEqual(
+    (await queue.pending()).map(({ id }) => id),
+    [pending?.id],
+  );
+  assert.ok(await queue.answer(pending?.id ?? "", { approved: true, scope: "once" }));
+  assert.match(await ask("3", "tools/call", call), /ran 1/);
+  assert.match(await ask("4", "tools/call", call), /waits for approval/);
+  assert.equal(ran, 1);
 });

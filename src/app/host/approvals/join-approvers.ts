@@ -1,14 +1,18 @@
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
+import { createWaiting, stillWaiting } from "./waiting-requests.ts";
 
 /** Thrown by an approver that leaves a request to the others; without others, `answer` counts. */
 export class PassedOn extends Error {
   readonly answer: Approval;
+  /** How long the caller waits for the others, if it hears nothing meanwhile. */
+  readonly patienceMs: number | undefined;
 
-  constructor(answer: Approval & { readonly approved: false }) {
+  constructor(answer: Approval & { readonly approved: false }, patienceMs?: number) {
     super(answer.reason);
     this.answer = answer;
+    this.patienceMs = patienceMs;
   }
 }
 
@@ -31,32 +35,45 @@ export function joinApprovers(
 ): JoinedApprover {
   const ids = new WeakMap<ApprovalRequest, string>();
   const listeners: OnQueued[] = [];
+  const waiting = queue && createWaiting(queue);
   return {
     async ask(request, signal) {
       const shown = { ...request, ...defined({ folder }) };
       const settled = new AbortController();
       const shared = AbortSignal.any([signal, settled.signal]);
+      const late = Promise.withResolvers<Approval>();
       let left = approvers.length;
       const report = (): void => {
         const id = ids.get(request);
         if (left > 0 || id === undefined || settled.signal.aborted) return;
         for (const listener of listeners) listener(shown, id);
       };
+      const queued = waiting?.enter(shown, signal);
+      const passOn = (patienceMs: number | undefined): void => {
+        if (patienceMs === undefined || queued === undefined) return;
+        const timer = setTimeout(() => {
+          queued.park();
+          late.resolve(stillWaiting(ids.get(request)));
+        }, patienceMs);
+        settled.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+      };
       const answers = approvers.map((approver) =>
         approver.ask(shown, shared).catch((error: unknown) => {
           left -= 1;
           report();
+          if (error instanceof PassedOn) passOn(error.patienceMs);
           throw error;
         }),
       );
-      const queued = queue?.ask(shown, shared, (id) => {
+      queued?.whenStored((id) => {
         ids.set(request, id);
         report();
       });
       try {
-        return await firstOf(queued === undefined ? answers : [...answers, queued]);
+        return await firstOf(queued === undefined ? answers : [...answers, queued.answer, late.promise]);
       } finally {
         settled.abort();
+        queued?.leave();
       }
     },
     onQueued: (listener) => void listeners.push(listener),
