@@ -20,7 +20,8 @@ export interface Find {
   readonly character: string;
 }
 
-const graphemes = new Intl.Segmenter();
+/** Created on use: only the keys of vi need it. */
+let graphemes: Intl.Segmenter | undefined;
 /** A folded paste counts as one character. */
 const PASTE = /\[paste #\d+[^\]]*\]/y;
 
@@ -37,6 +38,7 @@ function starts(line: string): readonly number[] {
 }
 
 function lengthAt(line: string, at: number): number {
+  graphemes ??= new Intl.Segmenter();
   const [first] = graphemes.segment(line.slice(at, at + 64));
   return first?.segment.length ?? 1;
 }
