@@ -19,8 +19,8 @@ export interface Work {
 }
 
 /** The least of many batches has nothing that is done once, or by a timer. */
-const BATCHES = 20;
-const BATCH_COUNT = 50;
+const BATCHES = 8;
+const BATCH_COUNT = 25;
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

@@ -1,14 +1,12 @@
 import type { Executor } from "../../core/executor.ts";
 import type { ToolSource } from "../../core/source.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import type { FleetAddress } from "../fleet/types/options.ts";
+import type { FleetAddress, FleetLimit, FleetRule } from "../fleet/types/options.ts";
 import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { createSendingExecutor } from "../fleet/executor.ts";
 import { createFleetKeys } from "../fleet/keys/sign.ts";
 import { openFleet } from "../fleet/open-fleet.ts";
 import { openOnce } from "../fleet/open-once.ts";
-import type { FleetLimit } from "../fleet/types/options.ts";
-import type { FleetRule } from "../fleet/types/options.ts";
 import { createFleetSource } from "../fleet/source.ts";
 import type { WorkerAdvert } from "../fleet/wire.ts";
 import { checkName, checkServers, SERVER_KINDS } from "./servers.ts";
