@@ -174,6 +174,30 @@ for (const [property, argument, names] of FAMILIES)
       assert.ok(parts.some((part) => part[property]));
     });
 
+for (const [text, expected] of [
+  ["sftp h <<< a", true],
+  ["ftp <<< a", true],
+  ["tftp <<< a", true],
+  ["smbclient <<< a", true],
+  ["openssl <<< a", true],
+  ["patch <<< a", true],
+  ["git apply <<< a", true],
+  ["git am <<< a", true],
+  ["git commit <<< a", false],
+  ["git apply a", false],
+  ["openssl x", false],
+  ["patch -i a", false],
+  ["scp a h: <<< a", false],
+  ["lftp h", true],
+  ["$x <<< a", false],
+] as const)
+  test(`${text} ${expected ? "reads" : "does not read"} commands or a patch`, async () => {
+    assert.equal(
+      (await shellSubject(text)).parts.some(({ readsCode }) => readsCode),
+      expected,
+    );
+  });
+
 test("without tables, everything that looks like a flag is one", () => {
   const parse = (...texts: readonly string[]) => {
     const words = texts.map((text) => ({ text, literal: true }));
