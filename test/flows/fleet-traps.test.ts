@@ -123,7 +123,9 @@ test("a call that ended too many workers is a dead letter, and runs again when i
   await sendCall(on, add, { key: "k", issuedAt: Date.now() - 90_000 });
   assert.match(await storedAnswer(on, "k"), /TOOL_CRASHED .*ended 5 workers/);
   const [letter] = await listDeadLetters(on.fleet, 10);
-  assert.deepEqual([letter?.key, letter?.tool], ["k", "add"]);
+  assert.deepEqual([letter?.key, letter?.tool, letter?.mayHaveRun], ["k", "add", add.effects === "unsafe"]);
+  assert.equal(typeof letter?.callId, "string");
+  assert.match(letter?.input ?? "", /^\{/);
   const again = await retryDeadLetter(on.fleet, "k", {
     timeoutMs: 60_000,
     signal: AbortSignal.timeout(60_000),

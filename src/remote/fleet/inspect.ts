@@ -2,6 +2,7 @@ import type { MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Progress } from "../../core/context.ts";
 import type { ToolResult } from "../../core/result.ts";
+import type { Effects } from "../../core/spec.ts";
 import { persist } from "../../store/nats/nats.ts";
 import { isAllowedInput } from "./check-job.ts";
 import { ask } from "./executor.ts";
@@ -23,6 +24,13 @@ export interface QueueState {
 export interface DeadLetter {
   readonly key: string;
   readonly tool: string | undefined;
+  /** The call and its session, as its message says. */
+  readonly callId: string | undefined;
+  readonly session: string | undefined;
+  /** The call may have had effects, and a retry may have them again. */
+  readonly mayHaveRun: boolean;
+  /** The input as it was sent: JSON text with its secrets. Undefined for a long one, which is stored elsewhere. */
+  readonly input: string | undefined;
   readonly reason: string;
   readonly at: string;
 }
@@ -51,14 +59,27 @@ export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<
   for (let seq = state.last_seq; seq >= Math.max(1, state.first_seq) && letters.length < limit; seq -= 1) {
     const stored = await readDead(fleet, { seq });
     if (stored === null) continue;
+    const { tool, id, session, effects, isStored } = parseHead(stored.header.get(HEAD)) ?? {};
     letters.push({
       key: stored.subject.slice(names.deadSubject("").length),
-      tool: parseHead(stored.header.get(HEAD))?.tool,
+      tool: textOr(tool),
+      callId: textOr(id),
+      session: textOr(session),
+      mayHaveRun: effects === undefined || !SAFE.has(effects),
+      input: isStored === true ? undefined : Buffer.from(stored.data).toString("utf8"),
       reason: stored.header.get(REASON),
       at: stored.time.toISOString(),
     });
   }
   return letters;
+}
+
+/** A call with such effects can be made again. */
+const SAFE: ReadonlySet<Effects> = new Set(["none", "own-state", "idempotent"]);
+
+/** Returns undefined for anything but a text: everyone who can publish can write a letter. */
+function textOr(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Returns null if there is no such letter. */

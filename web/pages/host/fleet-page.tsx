@@ -11,6 +11,7 @@ import {
   Empty,
   Facts,
   Failed,
+  linkTo,
   Loading,
   PageHead,
   Panel,
@@ -88,9 +89,9 @@ const QUEUES: readonly Column<Queue>[] = [
     isNumber: true,
   },
   {
-    title: "Again",
+    title: "Redelivered",
     isWide: true,
-    width: "5rem",
+    width: "7rem",
     render: ({ redelivered }) => countOf(redelivered),
     sortBy: ({ redelivered }) => redelivered,
     isNumber: true,
@@ -98,7 +99,16 @@ const QUEUES: readonly Column<Queue>[] = [
 ];
 
 const DEAD: readonly Column<DeadLetter>[] = [
-  { title: "Tool", width: "minmax(4rem, 1fr)", render: ({ tool }) => <strong>{tool ?? "unknown"}</strong> },
+  {
+    title: "Call",
+    width: "minmax(6rem, 2fr)",
+    render: ({ tool, callId, summary }) => (
+      <>
+        <strong>{tool ?? "unknown"}</strong> <code className="clip">{summary}</code>{" "}
+        {callId !== null && <a href={linkTo("calls", callId)}>the call</a>}
+      </>
+    ),
+  },
   {
     title: "Reason",
     width: "minmax(7rem, 3fr)",
@@ -183,6 +193,7 @@ function Drain({ worker: { id, state } }: { readonly worker: Worker }): ReactNod
         label={`Drain ${id}`}
         isOff={state === "draining" || drain.isSuccess}
         change={drain}
+        question="It ends when its calls are done."
         onClick={() => drain.mutate(undefined)}
       >
         {drain.isPending ? "…" : "Drain"}
@@ -192,7 +203,7 @@ function Drain({ worker: { id, state } }: { readonly worker: Worker }): ReactNod
   );
 }
 
-function Retry({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode {
+function Retry({ letter: { key, mayHaveRun } }: { readonly letter: DeadLetter }): ReactNode {
   const retry = useChange(() => api.retryDead({ key }), ["fleet", "calls"]);
   const failed = retry.data?.ok === false ? retry.data.error : retry.error;
   return (
@@ -202,6 +213,7 @@ function Retry({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode 
         look="compact"
         label={`Retry ${key}`}
         change={retry}
+        {...(mayHaveRun && { question: "It may have had effects. Run it again?" })}
         onClick={() => retry.mutate(undefined)}
       >
         {retry.isPending ? "…" : "Retry"}

@@ -67,7 +67,9 @@ export const fleet: Command = {
         await printResult(result, isJson ? "json" : "text", world.output, undefined);
         return exitCodeOfResult(result);
       }
-      const dead = await listDeadLetters(opened, SHOWN_DEAD);
+      const letters = await listDeadLetters(opened, SHOWN_DEAD);
+      // The input has its secrets.
+      const dead = letters.map(({ input: _input, ...letter }) => letter);
       if (action === "dead")
         return await world.output.print(
           isJson ? toJson(dead) : dead.map(toLine).join("") || "no dead letters\n",
@@ -111,8 +113,10 @@ function ofWorker(one: WorkerAdvert): string {
   return `worker ${id}: pool ${pool}${labelled}, ${load}, ${tools.length} tools, ${host}:${pid}, ${release}`;
 }
 
-function toLine({ key, tool = "unknown tool", reason, at }: DeadLetter): string {
-  return `${visible(`${at} ${key} ${tool}: ${reason}`)}\n`;
+function toLine(letter: Omit<DeadLetter, "input">): string {
+  const { key, tool = "unknown tool", callId, mayHaveRun, reason, at } = letter;
+  const call = callId === undefined ? "" : ` (call ${callId}${mayHaveRun ? ", may have had effects" : ""})`;
+  return `${visible(`${at} ${key} ${tool}${call}: ${reason}`)}\n`;
 }
 
 function toJson(value: unknown): string {

@@ -188,7 +188,16 @@ export const Fleet = object({
     }),
   ),
   dead: list(
-    object({ key: string(), tool: nullable(string()), reason: string(), at: number(at) }),
+    object({
+      key: string(),
+      tool: nullable(string()),
+      callId: nullable(string("the call, as its message says")),
+      session: nullable(string()),
+      summary: string("the input in one line; empty for a long one"),
+      mayHaveRun: boolean("the call may have had effects, and a retry may have them again"),
+      reason: string(),
+      at: number(at),
+    }),
     "calls that no worker could finish, newest first, at most 100",
   ),
 });
