@@ -85,4 +85,13 @@ test("a bundle with the built-in tools has the reader of commands", async (t) =>
     temporaryFolder(t),
   );
   assert.doesNotMatch(output, /unread-command/);
+  const run = `
+    import { createEngine } from "./dist/index.js";
+    import { builtInTools, childEnvironment } from "./dist/doors/tools.js";
+    const root = process.cwd();
+    const engine = createEngine({ tools: builtInTools({ root, environment: childEnvironment(process.env) }), workspace: [root], mode: "yolo" });
+    console.log((await engine.run({ id: "1", name: "shell", input: { command: "git --version" } })).content[0].text);
+    await engine.close();
+  `;
+  assert.match(await runBundled(run, temporaryFolder(t)), /^git version/);
 });

@@ -34,7 +34,7 @@ export async function environmentOf(
   const own = place === "sandbox" ? environment : await proxied(environment, context);
   if (isGuarded !== true || reading === undefined) return own;
   if (!startsGit(reading.commands)) return own;
-  const { hardenGit } = await import("../../system/git/hardened-environment.ts");
+  const { hardenGit } = await import("./harden-git.ts");
   return hardenGit(own);
 }
 
