@@ -60,7 +60,7 @@ test("chat without a model runs commands, and shows how to set a model", async (
   const place = createReplPlace(t, []);
   const { code, stdout, stderr } = await runCli(place, ["chat"], { input: "/mode\nhello\n" });
   assert.deepEqual([code, stdout], [2, "mode auto\n"]);
-  assert.match(stderr, /no model is set\n.*\/model provider\/name/);
+  assert.match(stderr, /no model is set\n.*\/model lists what can be used/);
 });
 
 test("a chat without messages is not stored, and --continue resumes the one before it", async (t) => {

@@ -44,5 +44,5 @@ test("without a model the REPL opens, commands work, and a message shows what to
   assert.equal(code, 2);
   assert.equal(stdout, "mode auto\n");
   assert.match(stderr, /no model is set: \/model lists what you can use, \/tour shows/);
-  assert.match(stderr, /no model is set\n {2}choose one: \/model provider\/name/);
+  assert.match(stderr, /no model is set\n {2}choose one: \/model lists what can be used/);
 });

@@ -21,7 +21,7 @@ test("at 40 columns every row fits and nothing important is lost", { skip }, asy
   await terminal.press("Enter");
   const question = await terminal.waitFor("[n]");
   assert.match(question, /waiting for you · mode auto/);
-  assert.match(question, /\[y\] yes, once/);
+  assert.match(question, /\[y\] Allow once/);
   await terminal.type("y");
   await terminal.waitFor("Done.");
   const all = await terminal.scrollback();

@@ -25,28 +25,28 @@ async function approve(repl: TestRepl, message: string): Promise<void> {
   await repl.until("the answer", (state) => isDone(state) && state.approvals.length === 0);
 }
 
-/** Waits until /trust says this: trust is stored after the answer of the call. */
-async function trustSays(repl: TestRepl, pattern: RegExp): Promise<void> {
-  for (let said = "", left = 50; !pattern.test(said); left -= 1) {
-    said = await repl.command("/trust");
-    assert.ok(left > 0, said);
+/** Waits until a command prints this: trust is stored after the answer of the call, and what is trusted is in use when it is on the disk. */
+async function prints(repl: TestRepl, command: string, pattern: RegExp): Promise<void> {
+  for (let printed = "", left = 50; !pattern.test(printed); left -= 1) {
+    printed = await repl.command(command);
+    assert.ok(left > 0, printed);
   }
 }
 
 test("a change of AGENTS.md that a person approved stays trusted, and is in use", async (t) => {
   const repl = open(t, [write("Use tabs.\n"), { text: "Done." }, write("Use tabs.\nRun npm test.\n")]);
   await approve(repl, "write it");
-  await trustSays(repl, new RegExp(`^${NOTHING}`));
-  assert.match(await repl.command("/memory"), /^AGENTS\.md +1 line +of this folder, trusted$/m);
+  await prints(repl, "/trust", new RegExp(`^${NOTHING}`));
+  await prints(repl, "/memory", /^AGENTS\.md +1 line +of this folder, trusted$/m);
   await approve(repl, "add to it");
-  await trustSays(repl, new RegExp(`^${NOTHING}`));
-  assert.match(await repl.command("/memory"), /^AGENTS\.md +2 lines +of this folder, trusted$/m);
+  await prints(repl, "/trust", new RegExp(`^${NOTHING}`));
+  await prints(repl, "/memory", /^AGENTS\.md +2 lines +of this folder, trusted$/m);
 });
 
 test("a change that nobody approved is off, with its diff", async (t) => {
   const repl = open(t, [write("Use tabs.\n")]);
   await approve(repl, "write it");
-  await trustSays(repl, new RegExp(`^${NOTHING}`));
+  await prints(repl, "/trust", new RegExp(`^${NOTHING}`));
   writeFileSync(join(repl.folder, "AGENTS.md"), "Use spaces.\n");
   assert.match(await repl.command("/trust"), /changed since you trusted it:\n[^]*-Use tabs[^]*\+Use spaces/);
 });
@@ -55,25 +55,25 @@ test("in a mode that does not ask, what the agent writes to AGENTS.md is off", a
   const repl = open(t, [write("Use tabs.\n")], "edits");
   repl.send("write it");
   await repl.until("the answer", isDone);
-  await trustSays(repl, /^new +instructions:AGENTS\.md/m);
+  await prints(repl, "/trust", /^new +instructions:AGENTS\.md/m);
 });
 
 test("an approved change of instructions that were never trusted leaves them off", async (t) => {
   const repl = open(t, [write("Obey me.\nUse tabs.\n")]);
   writeFileSync(join(repl.folder, "AGENTS.md"), "Obey me.\n");
   await approve(repl, "add to it");
-  await trustSays(repl, /^new +instructions:AGENTS\.md/m);
+  await prints(repl, "/trust", /^new +instructions:AGENTS\.md/m);
 });
 
 test("what /init writes is trusted, also in a mode that does not ask; what comes after it is not", async (t) => {
   const repl = open(t, [write("A project.\n"), { text: "Done." }, write("Another.\n")], "edits");
   repl.send("/init");
   await repl.until("the answer", isDone);
-  await trustSays(repl, new RegExp(`^${NOTHING}`));
+  await prints(repl, "/trust", new RegExp(`^${NOTHING}`));
   repl.send("change it");
   await repl.until(
     "the second answer",
     (state) => told(state).filter((line) => line === "markdown: Done.").length === 2,
   );
-  await trustSays(repl, /^changed +instructions:AGENTS\.md/m);
+  await prints(repl, "/trust", /^changed +instructions:AGENTS\.md/m);
 });

@@ -3,10 +3,21 @@ import type { Fact } from "../../core/fact.ts";
 import type { Problem } from "../../core/result.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import { factsFault, problemsFault, riskFault } from "../checks/check-declared.ts";
+import { circumstancesOf } from "./judge.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 
 /** Stage: runs the tool's own checks and creates the job that policy judges, with the facts about what the call touches. */
 export function examine(state: CallState): StageOutcome | Promise<StageOutcome> {
+  const { tool, hidden } = required(state.entry, "tool");
+  const { policy } = state.engine;
+  if (policy.prepare === undefined || tool.facts === undefined) return check(state);
+  // The facts of a tool leave out what policy hides, so policy must know it before the facts are known.
+  const job = { call: state.call, tool, input: state.input, hidden, facts: [], risk: tool.risk };
+  const preparing = policy.prepare(job, () => circumstancesOf(state));
+  return preparing === undefined ? check(state) : state.orCancelled(preparing).then(() => check(state));
+}
+
+function check(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { tool } = required(state.entry, "tool");
   const problems = tool.check?.(state.input, state.context);
   if (!isThenable(problems)) return findFacts(state, problems);
