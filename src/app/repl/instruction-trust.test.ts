@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { untilTrue } from "../../../test/support/running.ts";
 import { openTestRepl, told, type TestRepl } from "../../../test/support/programs/repl.ts";
 
 const DONE = { text: "Done.", repeat: true };
@@ -27,10 +28,9 @@ async function approve(repl: TestRepl, message: string): Promise<void> {
 
 /** Waits until a command prints this: trust is stored after the answer of the call, and what is trusted is in use when it is on the disk. */
 async function prints(repl: TestRepl, command: string, pattern: RegExp): Promise<void> {
-  for (let printed = "", left = 50; !pattern.test(printed); left -= 1) {
-    printed = await repl.command(command);
-    assert.ok(left > 0, printed);
-  }
+  await untilTrue(`${command} prints ${pattern.source}`, async () =>
+    pattern.test(await repl.command(command)),
+  );
 }
 
 test("a change of AGENTS.md that a person approved stays trusted, and is in use", async (t) => {
