@@ -296,6 +296,5 @@ test("metrics count calls by tool, code and place, in the format of Prometheus",
 
 test("trace of the command line has the calls of the server", async () => {
   const { stdout, code } = await runCli(place, ["trace", "--json", "--session", "paged"]);
-  assert.equal(code, 0);
-  assert.equal(stdout.trim().split("\n").length, 5);
+  assert.deepEqual([code, stdout.trim().split("\n").length], [0, 5]);
 });

@@ -3,7 +3,7 @@ import type { PlacedTool } from "../../core/executor.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
 import { textOf, type Directory, type Ignored } from "./directory.ts";
 import type { VersionedTool, WorkerAdvert } from "./wire.ts";
-import type { FleetRule, Lane } from "./types/options.ts";
+import type { FleetRule } from "./types/options.ts";
 
 /** Returns the first rule for a tool. */
 export function ruleFor(rules: readonly FleetRule[], tool: PlacedTool): FleetRule | undefined {

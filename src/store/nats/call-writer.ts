@@ -72,17 +72,7 @@ export function createCallWriter(values: LastValues, owners: Owners) {
       start(call);
     });
   };
-  const create = (subject: string, row: CallRow): NatsCall => ({
-    subject,
-    current: row,
-    stored: undefined,
-    sequence: 0,
-    first: undefined,
-    suspended: undefined,
-    floor: highest,
-    waiters: [],
-    writing: undefined,
-  });
+  const create = (subject: string, row: CallRow): NatsCall => newCall(subject, row, highest);
   return {
     create,
     /** Writes the first row of a call, which no caller waits for. */
@@ -99,11 +89,7 @@ export function createCallWriter(values: LastValues, owners: Owners) {
       return { ...call, sequence, first, suspended, floor: sequence };
     },
     /** Returns the lowest sequence of an open call; undefined if none is open. */
-    openFrom(): number | undefined {
-      let lowest: number | undefined;
-      for (const { floor } of open) lowest = Math.min(lowest ?? floor, floor);
-      return lowest;
-    },
+    openFrom: (): number | undefined => lowestFloor(open),
     /** True if a write has failed: the servers may have received it all the same, or receive it later. */
     hasFailed: (): boolean => hasFailed,
     /** Resolves when every call was written once. */
@@ -119,6 +105,26 @@ export function createCallWriter(values: LastValues, owners: Owners) {
       await Promise.all(settled);
     },
   };
+}
+
+function newCall(subject: string, row: CallRow, floor: number): NatsCall {
+  return {
+    subject,
+    current: row,
+    stored: undefined,
+    sequence: 0,
+    first: undefined,
+    suspended: undefined,
+    floor,
+    waiters: [],
+    writing: undefined,
+  };
+}
+
+function lowestFloor(open: Iterable<NatsCall>): number | undefined {
+  let lowest: number | undefined;
+  for (const { floor } of open) lowest = Math.min(lowest ?? floor, floor);
+  return lowest;
 }
 
 /** Writes the current row until the servers have it, or refuse it. Never rejects: the waiters do. */

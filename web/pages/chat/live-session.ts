@@ -11,6 +11,7 @@ import {
   NO_DRAFTS,
   takeBase,
   type DraftMessage,
+  type ServerDraft,
 } from "./drafts.ts";
 
 export interface LiveSession {
@@ -31,14 +32,10 @@ export function useLiveSession(session: string): LiveSession {
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string>();
   const [notice, setNotice] = useState<string>();
-  const readDraft = useCallback(async (): Promise<void> => {
-    // A conversation that is not open has none.
-    const chat = await read("chat", { id: session }).catch(() => undefined);
-    if (chat !== undefined) setDrafts((now) => takeBase(now, chat.draft));
-  }, [session]);
-  useEffect(() => {
-    void readDraft();
-  }, [readDraft]);
+  const takeDraft = useCallback((draft: ServerDraft | undefined): void => {
+    if (draft !== undefined) setDrafts((now) => takeBase(now, draft));
+  }, []);
+  useEffect(() => void draftOf(session).then(takeDraft), [session, takeDraft]);
   const readAgain = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: keyOf("session", { id: session }) });
     setDrafts(dropComplete);
@@ -46,7 +43,7 @@ export function useLiveSession(session: string): LiveSession {
   useEvents((event, id) => {
     if (event.type === "stream.opened" && !event.isComplete) {
       setDrafts(NO_DRAFTS);
-      void readDraft();
+      void draftOf(session).then(takeDraft);
     }
     if (!("session" in event) || event.session !== session) return;
     if (event.type === "model.text")
@@ -79,6 +76,12 @@ export function useLiveSession(session: string): LiveSession {
       setOutcome(undefined);
     },
   };
+}
+
+/** Returns what the server has of the message under way; undefined if the conversation is not open. Never rejects. */
+async function draftOf(session: string): Promise<ServerDraft | undefined> {
+  const chat = await read("chat", { id: session }).catch(() => undefined);
+  return chat?.draft;
 }
 
 type TaskOutcome =
