@@ -54,7 +54,7 @@ export function clearTimeout(timer?: Timer): void {
 
 export const setImmediate = (callback: (...given: unknown[]) => void, ...given: unknown[]): Timer =>
   setTimeout(callback, 0, ...given);
-export const clearImmediate = clearTimeout;
+export const clearImmediate = (timer?: Timer): void => clearTimeout(timer);
 
 /** A module that can be imported, and throws when something of it is used. */
 function absent(name: string): object {
