@@ -22,19 +22,25 @@ interface OpenExchange {
 /** Reports every exchange of a proxy when it has ended; of a WebSocket, how it was opened. */
 export async function captureTraffic(server: Mockttp, onExchange: OnExchange): Promise<Settled> {
   const open = new Map<string, OpenExchange>();
+  const early = createRecent<Ended>();
+  const reported = createRecent<true>();
   const inFlight = createInFlight();
   const begin = (head: Request, request: Promise<CapturedMessage>): void => {
     open.set(head.id, { head, request, isEnding: false });
     inFlight.enter();
+    const response = early.take(head.id);
+    if (response !== undefined) ended(response);
   };
-  const end = async (one: OpenExchange, response: CompletedResponse | AbortedRequest): Promise<void> => {
+  const end = async (one: OpenExchange, response: Ended): Promise<void> => {
     const { head, request } = one;
     onExchange({ ...requestLine(head, response), request: await request, ...(await outcomeOf(response)) });
     open.delete(head.id);
+    reported.add(head.id, true);
     inFlight.leave();
   };
-  const ended = (response: CompletedResponse | AbortedRequest): void => {
+  const ended = (response: Ended): void => {
     const one = open.get(response.id);
+    if (one === undefined) early.add(response.id, response);
     if (one === undefined || one.isEnding) return;
     one.isEnding = true;
     void end(one, response);
@@ -44,10 +50,36 @@ export async function captureTraffic(server: Mockttp, onExchange: OnExchange): P
   }
   for (const event of ["response", "websocket-accepted"]) await server.on(event as "response", ended);
   await server.on("abort", (head) => {
+    // A WebSocket that was reported when it was opened ends so.
+    if (reported.take(head.id) !== undefined) return;
     if (!open.has(head.id)) begin(head, Promise.resolve({ headers: head.rawHeaders, body: { bytes: 0 } }));
     ended(head);
   });
   return () => withTimeout(inFlight.drained(), SETTLE_MS, () => undefined);
+}
+
+type Ended = CompletedResponse | AbortedRequest;
+
+const MAX_RECENT = 1000;
+
+/**
+ * Holds values by the ids of exchanges, the newest. A request is reported when its body was read, and a server may have answered before; a connection may
+ * be reported as aborted after its exchange has ended.
+ */
+function createRecent<Value>() {
+  const values = new Map<string, Value>();
+  return {
+    add(id: string, value: Value): void {
+      values.set(id, value);
+      const [oldest] = values.keys();
+      if (values.size > MAX_RECENT && oldest !== undefined) values.delete(oldest);
+    },
+    take(id: string): Value | undefined {
+      const value = values.get(id);
+      values.delete(id);
+      return value;
+    },
+  };
 }
 
 function requestLine(
