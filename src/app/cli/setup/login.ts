@@ -15,7 +15,7 @@ export const login: Command = {
   summary: "store the key of a model provider, list the stored keys, or remove one",
   usage: "[PROVIDER [--remove]]",
   notes:
-    "The key is typed, and not shown, or read from standard input. It is stored in the system's keyring if `secret-tool` reaches one, else in keys.json\nin ~/.toolwright, which only you can read. A key in the environment is used instead of a stored one. MCP servers: toolwright mcp login.",
+    "The key is typed, and not shown, or read from standard input. It is stored in the system's keyring if `secret-tool` reaches one, else in keys.json in ~/.toolwright, which only you can read. A key in the environment is used instead of a stored one. MCP servers: toolwright mcp login.",
   positionals: ["action"],
   actions: Object.keys(PROVIDERS),
   flags: { remove: { summary: "remove the stored key" } },
