@@ -69,8 +69,11 @@ function titleFor({ view, reason, heading }: ApprovalQuestion): string {
 /** Returns the change as a diff if it is one of a text file, and why the call needs approval. */
 function contentOf(request: ApprovalRequest, question: ApprovalQuestion): readonly ToolCallContent[] {
   const change = previewTexts(request);
-  const { reason, touches, inner } = question;
-  const text = textContent([reason, ...touches.map(touchedText), ...inner.map(innerText)].join("\n"));
+  const { reason, touches, inner, input } = question;
+  // Of a call that touches nothing known, the heading has only the tool.
+  const whole = touches.length === 0 && change === undefined ? [visibleBlock(input)] : [];
+  const lines = [reason, ...whole, ...touches.map(touchedText), ...inner.map(innerText)];
+  const text = textContent(lines.join("\n"));
   if (change === undefined) return [text];
   const { target, before, after } = change;
   const old = target.inode === undefined ? {} : { oldText: visibleBlock(before) };

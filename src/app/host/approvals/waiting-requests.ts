@@ -45,9 +45,11 @@ export function createWaiting(queue: QueuedApprover) {
         whenStored: (onStored) => void entry.stored.then(onStored),
         park() {
           isParked = true;
+          // Of equal calls at once the last one stays, and the others leave the queue.
+          parked.get(key)?.stop();
           parked.set(key, entry);
           entry.timer = setTimeout(() => {
-            parked.delete(key);
+            if (parked.get(key) === entry) parked.delete(key);
             entry.stop();
           }, PARKED_MS).unref();
         },
@@ -59,9 +61,11 @@ export function createWaiting(queue: QueuedApprover) {
   };
 }
 
-/** Equal for calls of one tool with one input, by one user in one session. */
-function keyOf({ tool, hash, session, subject, parentId }: ApprovalRequest): string {
-  return JSON.stringify([tool, hash, session ?? null, subject ?? null, parentId ?? null]);
+/** Equal for calls of one tool with one input, by one user in one session, of which a person is shown and offered the same. */
+function keyOf(request: ApprovalRequest): string {
+  const { tool, hash, session, subject, parentId, reason, calls, grant, offers, ungrantable } = request;
+  const shown = [reason, calls, grant, offers, ungrantable];
+  return JSON.stringify([tool, hash, session, subject, parentId, ...shown].map((value) => value ?? null));
 }
 
 /** The answer to a caller that can wait no longer. */

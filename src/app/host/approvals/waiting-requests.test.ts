@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
+import { createWaiting } from "./waiting-requests.ts";
+
+const REQUEST: ApprovalRequest = {
+  callId: "1",
+  tool: "shell",
+  risk: "high",
+  input: { command: "make" },
+  facts: [],
+  reason: "it is not proven to only read",
+  hash: "h",
+};
+
+/** A queue that gives each request a number; `left` are those that left it. */
+function createQueue() {
+  const [asked, left]: [ApprovalRequest[], number[]] = [[], []];
+  const approver: QueuedApprover = {
+    ask(request, signal, onStored) {
+      const number = asked.push(request);
+      signal.addEventListener("abort", () => left.push(number));
+      onStored?.(String(number));
+      return new Promise<Approval>(() => undefined);
+    },
+  };
+  return { approver, asked, left };
+}
+
+test("the same call finds its request again; one of which a person would be shown something else asks anew", () => {
+  const { approver, asked } = createQueue();
+  const { enter } = createWaiting(approver);
+  const { signal } = new AbortController();
+  enter(REQUEST, signal).park();
+  enter({ ...REQUEST, callId: "2" }, signal).park();
+  assert.equal(asked.length, 1);
+  enter({ ...REQUEST, reason: "it writes to /etc" }, signal);
+  enter({ ...REQUEST, grant: { decision: "allow", tool: "shell" } }, signal);
+  enter({ ...REQUEST, offers: [{ scope: "always", label: "make", rule: { decision: "allow" } }] }, signal);
+  assert.equal(asked.length, 4);
+});
+
+test("of two equal calls that were parked at once one stays in the queue", () => {
+  const { approver, left } = createQueue();
+  const { enter } = createWaiting(approver);
+  const { signal } = new AbortController();
+  const [first, second] = [enter(REQUEST, signal), enter(REQUEST, signal)];
+  first.park();
+  second.park();
+  assert.deepEqual(left, [1]);
+});
