@@ -1,6 +1,6 @@
 // Keys of model providers: typed in init, stored by login, in a file or in the keyring of a desktop.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { findProgram } from "../../src/system/box/find-program.ts";
@@ -143,3 +143,18 @@ test(
     assert.match((await run(["login"])).stdout, /no keys are stored/);
   },
 );
+
+test("a file of keys that others can read is not written to, and its keys are masked all the same", async (t) => {
+  const place = createPlace(t);
+  const file = join(place.home, "keys.json");
+  writeFileSync(file, '{"OPENAI_API_KEY": {"key": "key-of-a-shared-file"}, "X": 1}', { mode: 0o644 });
+  const { origin } = await startCompatible(t, "key-1234");
+  const config = { models: { compatible: { baseUrl: `${origin}/v1` } } };
+  writeFileSync(join(place.home, "config.json"), JSON.stringify(config), { mode: 0o600 });
+  const stored = await runCli(place, ["login", "compatible"], { input: "key-1234\n" });
+  assert.notEqual(stored.code, 0);
+  assert.match(stored.stderr, /other users can read .*keys\.json[^]*chmod 600/);
+  assert.doesNotMatch(readFileSync(file, "utf8"), /key-1234/);
+  const shown = await runCli(place, ["call", "think", "it is key-of-a-shared-file"]);
+  assert.doesNotMatch(shown.stdout + shown.stderr, /key-of-a-shared-file/);
+});

@@ -20,11 +20,15 @@ export function readStoredKeys(paths: Pick<PathSettings, "home">): ReadonlyMap<s
   const file = keyFileOf(paths);
   const stored = readConfigFile(file);
   if (stored === undefined) return new Map();
-  if ((statSync(file).mode & 0o077) !== 0)
+  refuseShared(file);
+  return new Map(Object.entries(stored).map(([name, entry]) => [name, toStoredKey(entry, file, name)]));
+}
+
+function refuseShared(file: string): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077)
     throw new ToolError("INVALID_INPUT", `other users can read ${file}, so its keys are not used`, {
       hint: `chmod 600 ${file}`,
     });
-  return new Map(Object.entries(stored).map(([name, entry]) => [name, toStoredKey(entry, file, name)]));
 }
 
 function toStoredKey(entry: unknown, file: string, name: string): StoredKey {
@@ -36,18 +40,22 @@ function toStoredKey(entry: unknown, file: string, name: string): StoredKey {
   });
 }
 
-/** Returns the keys in the file itself, to mask them. Never throws. */
+/** Returns the keys in the file itself, to mask them, also those of a file that is not used. Never throws. */
 export function keysInFile(paths: Pick<PathSettings, "home">): readonly string[] {
-  const stored = attempt(() => readStoredKeys(paths)) ?? new Map<string, StoredKey>();
-  return [...stored.values()].flatMap((one) => ("key" in one ? [one.key] : []));
+  const stored = attempt(() => readConfigFile(keyFileOf(paths))) ?? {};
+  return Object.values(stored).flatMap((entry) => {
+    const key = isObject(entry) ? entry["key"] : undefined;
+    return typeof key === "string" && key !== "" ? [key] : [];
+  });
 }
 
-/** Stores where the key of a variable is; undefined removes it. */
+/** Stores where the key of a variable is; undefined removes it. Throws if other users can read the file. */
 export async function editStoredKey(
   paths: PathSettings,
   variable: string,
   value: StoredKey | undefined,
 ): Promise<void> {
+  if (value !== undefined) refuseShared(keyFileOf(paths));
   const changesFolder = stateFoldersOf(paths).changes;
   await editConfigFile(keyFileOf(paths), { changesFolder }, () => ({ path: [variable], value }));
 }

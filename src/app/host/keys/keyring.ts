@@ -10,7 +10,8 @@ export interface Keyring {
   readonly read: (variable: string) => Promise<string | undefined>;
   /** Returns whether the key is stored. */
   readonly write: (variable: string, key: string) => Promise<boolean>;
-  readonly remove: (variable: string) => Promise<void>;
+  /** Returns whether the key is gone. */
+  readonly remove: (variable: string) => Promise<boolean>;
 }
 
 /** Returns the keyring that `secret-tool` of libsecret reaches; undefined without that program, or without a session of a desktop. */
@@ -30,7 +31,7 @@ export function findKeyring(variables: Variables): Keyring | undefined {
       return (await read(variable)) === key;
     },
     async remove(variable) {
-      await run(["clear", ...named(variable)]);
+      return (await run(["clear", ...named(variable)])) !== undefined;
     },
   };
 }

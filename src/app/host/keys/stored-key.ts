@@ -61,14 +61,17 @@ export async function storeKey(
   return isInKeyring ? "the system's keyring" : keyFileOf(paths);
 }
 
-/** Removes a stored key. Returns whether there was one. */
+/** Removes a stored key. Returns whether there was one. Rejects if the keyring does not remove it. */
 export async function removeKey(
   { environment: { variables }, paths }: KeyConfig,
   variable: string,
 ): Promise<boolean> {
   const place = readStoredKeys(paths).get(variable);
   if (place === undefined) return false;
-  if ("keyring" in place) await findKeyring(variables)?.remove(variable);
+  if ("keyring" in place && (await findKeyring(variables)?.remove(variable)) !== true)
+    throw new ToolError("UNAVAILABLE", `the system's keyring did not remove the key ${variable}`, {
+      hint: "unlock the keyring, in a session of the desktop, and try again",
+    });
   await editStoredKey(paths, variable, undefined);
   return true;
 }
