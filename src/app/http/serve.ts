@@ -172,7 +172,7 @@ function refuse(
   const code = status === 401 ? "UNAUTHORIZED" : "DENIED";
   const { pathname, searchParams } = new URL(url);
   if (status === 401 && !/^\/(?:api|mcp|execute|metrics)\b/.test(pathname))
-    return loginPage({ reason, isWrong: searchParams.has("token") });
+    return loginPage({ isWrong: searchParams.has("token") });
   const response = errorResponse(status, { code, message: reason });
   if (status === 401) response.headers.set("www-authenticate", "Bearer");
   return response;

@@ -42,8 +42,8 @@ export function createEventHub() {
     /** Sends an event to every listener. Costs nothing while no client has listened for a while. */
     emit(event: ApiEvent): void {
       if (!isWatched()) {
-        // What follows must not look as if nothing was missed.
-        if (stored.length > 0) last += 1;
+        // What follows must not look as if nothing was missed, also to a client that was told an id and does not listen yet.
+        last += 1;
         stored.length = 0;
         size = 0;
         return;

@@ -90,6 +90,8 @@ async function sendTo(chat: OpenChat, session: string, text: string, hub: EventH
   chat.running += 1;
   const outcome = await chat.agent.agent.send(text);
   chat.running -= 1;
+  // An answer that failed or was cancelled is not stored.
+  if (chat.running === 0) chat.draft = NO_DRAFT;
   hub.emit({ type: "chat.ended", at: Date.now(), session, outcome });
 }
 

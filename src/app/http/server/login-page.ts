@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { escapeHtml } from "../../../util/text/visible.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -24,17 +23,9 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 /** Nothing but the style of this page, and a form that is sent to this server. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
-/** Returns the page on which a person gives the token. `reason` is why the request was refused. */
-export function loginPage({
-  reason,
-  isWrong,
-}: {
-  readonly reason: string;
-  readonly isWrong: boolean;
-}): Response {
-  const problem = isWrong
-    ? `<p class="wrong" id="problem" role="alert">This token is not valid: ${escapeHtml(reason)}.</p>`
-    : "";
+/** Returns the page on which a person gives the token. */
+export function loginPage({ isWrong }: { readonly isWrong: boolean }): Response {
+  const problem = isWrong ? `<p class="wrong" id="problem" role="alert">This token is not valid.</p>` : "";
   const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -58,6 +49,7 @@ ${problem}
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
+      "www-authenticate": "Bearer",
       "content-security-policy": POLICY,
     },
   });
