@@ -77,9 +77,11 @@ export class PromptEditor extends Editor {
     return isOn;
   }
 
-  /** Returns true if Escape leaves the insert mode of vi. */
+  /** Returns true if Escape is for vi: it leaves the insert mode, or drops an incomplete command. */
   takesEscape(): boolean {
-    return this.#vi?.mode === "insert" && this.getText() !== "";
+    const vi = this.#vi;
+    if (vi?.mode === "insert") return this.getText() !== "";
+    return vi !== undefined && vi.pending !== "";
   }
 
   /** Takes a key of vi; returns false if the editor takes it as ever. */

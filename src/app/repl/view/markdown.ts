@@ -17,7 +17,8 @@ export function markdownRows(text: string, { width, paint }: Sheet): readonly st
   const component = new Markdown(markdown, 0, 0, themeOf(paint), undefined, { renderLatex: false });
   const rows = component.render(width).map((row) => row.trimEnd());
   return alignTables(
-    rows.filter((row) => row !== FENCE),
+    // In a list or a quote the row has more than the fence.
+    rows.filter((row) => !row.includes(FENCE)),
     markdown,
   );
 }

@@ -67,3 +67,12 @@ test("with colours code has no fences, and styled cells are aligned too", () => 
   assert.deepEqual(rows.slice(0, 5), ["a", "", "x();", "", "b"]);
   assert.ok(rows.includes("│   1 │"), rows.join("\n"));
 });
+
+test("the marks of fences are not shown in lists and quotes either", () => {
+  const coloured = createPaint({ isColoured: true });
+  for (const markdown of ["1. one\n\n   ```sh\n   ls\n   ```\n", "> ```sh\n> ls\n> ```\n"]) {
+    const text = markdownRows(markdown, { width: 40, paint: coloured }).join("\n");
+    assert.match(text, /ls/);
+    assert.doesNotMatch(text, /\u{e000}/u);
+  }
+});

@@ -119,3 +119,7 @@ test("vi: Esc moves the cursor onto the character before it, and u asks to undo"
   assert.equal(pressVi(place, vi, "u").isUndo, true);
   assert.equal(typed("|one", "d").vi.pending, "d");
 });
+
+test("a count is limited, so that no key holds up the terminal", () => {
+  assert.equal(typed("|ab", "yl999999999p").shown.replace("|", "").length, 2 + 999);
+});

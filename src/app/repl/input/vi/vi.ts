@@ -67,6 +67,9 @@ export function pressVi(place: Place, vi: Vi, key: string): ViStep {
   return doCommand(place, remembered, name, count ?? 1);
 }
 
+/** A prompt is short, and a larger count would hold up the terminal. */
+const MAX_COUNT = 999;
+
 /** Returns undefined for keys that are no command. */
 function parseCommand(typed: string): ViCommand | "incomplete" | undefined {
   const match = COMMAND.exec(typed);
@@ -74,7 +77,7 @@ function parseCommand(typed: string): ViCommand | "incomplete" | undefined {
   const [, before, operator, after, opener, argument, plain] = match;
   if (plain === undefined && argument === undefined) return "incomplete";
   const isCounted = before !== undefined || after !== undefined;
-  const count = isCounted ? Number(before ?? 1) * Number(after ?? 1) : undefined;
+  const count = isCounted ? Math.min(Number(before ?? 1) * Number(after ?? 1), MAX_COUNT) : undefined;
   const base = { operator, count, find: undefined, replacement: undefined };
   if (plain !== undefined || argument === undefined) return { ...base, name: plain ?? "" };
   if (opener === "r") return { ...base, name: "r", replacement: argument };
