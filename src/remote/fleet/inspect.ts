@@ -2,12 +2,12 @@ import type { MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Progress } from "../../core/context.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { Effects } from "../../core/spec.ts";
 import { persist } from "../../store/nats/nats.ts";
 import { isAllowedInput } from "./check-job.ts";
 import { ask } from "./executor.ts";
 import { LANES } from "./names.ts";
 import type { OpenFleet } from "./open-fleet.ts";
+import { isSafe } from "./settle.ts";
 import { callObject, HEAD, parseHead, REASON, SIGNATURE } from "./wire.ts";
 
 /** The calls of one lane of a pool. */
@@ -65,7 +65,7 @@ export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<
       tool: textOr(tool),
       callId: textOr(id),
       session: textOr(session),
-      mayHaveRun: effects === undefined || !SAFE.has(effects),
+      mayHaveRun: effects === undefined || !isSafe({ effects }),
       input: isStored === true ? undefined : Buffer.from(stored.data).toString("utf8"),
       reason: stored.header.get(REASON),
       at: stored.time.toISOString(),
@@ -73,9 +73,6 @@ export async function listDeadLetters(fleet: OpenFleet, limit: number): Promise<
   }
   return letters;
 }
-
-/** A call with such effects can be made again. */
-const SAFE: ReadonlySet<Effects> = new Set(["none", "own-state", "idempotent"]);
 
 /** Returns undefined for anything but a text: everyone who can publish can write a letter. */
 function textOr(value: unknown): string | undefined {

@@ -68,7 +68,7 @@ export const fleet: Command = {
         return exitCodeOfResult(result);
       }
       const letters = await listDeadLetters(opened, SHOWN_DEAD);
-      // The input has its secrets.
+      // The input is not masked and may contain secrets.
       const dead = letters.map(({ input: _input, ...letter }) => letter);
       if (action === "dead")
         return await world.output.print(
