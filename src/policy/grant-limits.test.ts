@@ -49,8 +49,9 @@ test("the offers of an edit are exactly its folder for always and the folders of
   const always = { scope: "always", label: "edit_file in src/", rule: rule("/w/src/**") };
   const session = { scope: "session", label: "edit_file in the workspace" };
   assert.deepEqual(judgeWith({}, job).offers, [always, { ...session, rule: rule("/w/**") }]);
+  // With two folders the label has the whole path: both may have a `src`.
   assert.deepEqual(judgeWith({ workspace: ["/v", "/w"] }, job).offers, [
-    always,
+    { ...always, label: "edit_file in /w/src" },
     { ...session, rule: rule(["/v/**", "/w/**"]) },
   ]);
   const mixed = jobOf([pathFact("/w/src/a"), pathFact("/w/src/b", "write")], { tool: EDIT });

@@ -43,10 +43,10 @@ function folderOffers({ job, paths }: Subject, workspace: readonly string[]): re
   return [...always, { scope: "session", label, rule: inFolders(workspace), ...warning }];
 }
 
-/** Returns a folder as people name it: `src/` in the workspace. */
+/** Returns a folder as people name it: `src/` in the only folder of the workspace, else its whole path, which tells two folders apart. */
 function folderName(folder: string, workspace: readonly string[]): string {
-  const root = workspace.find((one) => isWithin(folder, one));
-  if (root === undefined) return folder;
+  const [root] = workspace;
+  if (root === undefined || workspace.length > 1 || !isWithin(folder, root)) return folder;
   return folder === root ? "this folder" : `${folder.slice(root.length).replace(/^\//, "")}/`;
 }
 

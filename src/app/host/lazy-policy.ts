@@ -19,7 +19,10 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
   let loaded: Loaded | undefined;
   let unread: ToolError | undefined;
 
-  const load = async (): Promise<Loaded> => (loaded ??= open(await import("./policy.ts"), options));
+  const load = async (): Promise<Loaded> => {
+    const whole = await import("./policy.ts");
+    return (loaded ??= open(whole, options));
+  };
   const isSimple = ({ rules: ofSession, ceilings, untrusted }: Circumstances): boolean =>
     rules.length === 0 && ofSession === undefined && ceilings === undefined && untrusted === undefined;
   const judgeByMode = (job: Job, circumstances: Circumstances): Verdict | undefined => {
