@@ -107,10 +107,13 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Makes renames in a folder durable. */
+/** Makes renames in a folder durable, if its file system can. */
 export async function syncFolder(path: PathLike): Promise<void> {
   await using handle = await open(path, constants.O_RDONLY);
-  await handle.sync();
+  await handle.sync().catch((error: unknown) => {
+    const code = systemCode(error);
+    if (code !== "EINVAL" && code !== "ENOTSUP") throw error;
+  });
 }
 
 /** Checks and removes synchronously. Removes a folder only if it is empty. */

@@ -1,6 +1,8 @@
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { systemCode } from "../../../system/paths/file-fault.ts";
+import { syncFolder } from "../../../system/saved/copy-tree.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** Writes a new file that only its owner can read, and waits until it is on the disk. Throws, with the name that the user gave it, if that fails. */
@@ -10,8 +12,9 @@ export async function writeNewFile(path: string, text: string, name = path): Pro
     await file.writeFile(text);
     await file.sync();
     // A folder that may be written but not read cannot be synced.
-    await using folder = await open(dirname(path), "r").catch(() => undefined);
-    await folder?.sync();
+    await syncFolder(dirname(path)).catch((error: unknown) => {
+      if (systemCode(error) !== "EACCES") throw error;
+    });
   } catch (cause) {
     throw new ToolError("UNAVAILABLE", `cannot write ${name}: ${errorMessage(cause)}`, {
       hint: "existing files are not overwritten: name a new file in an existing folder",
