@@ -1,6 +1,6 @@
 import { createContextKey, type Attributes, type Context } from "@opentelemetry/api";
 
-// What the GenAI conventions of OpenTelemetry say, and the API of OpenTelemetry does not have.
+// Parts of OpenTelemetry's GenAI conventions that its API lacks.
 
 /** Bounds of durations in seconds: without them an SDK uses bounds for milliseconds, and every call is in the first bucket. */
 export const DURATION_BUCKETS = [

@@ -93,7 +93,7 @@ const SLOW = "the disk or the servers of the store are slow: try again, or allow
 
 /** Waits for the journal as long as the call itself may take. The journal then continues alone. */
 function inTime(state: CallState, saved: Promise<void>, late: string): Promise<void> {
-  // A machine that stands still for a moment is no reason to refuse a call.
+  // At least a second: a short pause of the machine must not refuse a call.
   const ms = Math.max(timeoutMsOf(state), 1000);
   return withTimeout(saved, ms, () => {
     throw new ToolError("UNAVAILABLE", `${late} within ${ms / 1000} s`, { hint: SLOW });

@@ -18,7 +18,7 @@ const MILLION = 1_000_000;
 const GEMINI_WINDOW = 1_048_576;
 const GPT_WINDOW = 1_050_000;
 
-/** What Claude models cost more that are put into the cache for five minutes. */
+/** The factor on the input price for tokens written to Claude's cache of five minutes. */
 const CACHE_WRITE = 1.25;
 
 const claude = (names: string, window: number, prices: readonly [number, number, number]): KnownModel => ({

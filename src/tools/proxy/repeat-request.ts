@@ -85,12 +85,12 @@ async function modified(
     if (value === null) target.searchParams.delete(name);
     else target.searchParams.set(name, value);
   }
-  const ownHeaders = request.headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
-  const cookies = changed.cookies === undefined ? {} : { cookie: cookieWith(ownHeaders, changed.cookies) };
+  const sentHeaders = request.headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()));
+  const cookies = changed.cookies === undefined ? {} : { cookie: cookieWith(sentHeaders, changed.cookies) };
   return {
     method: changed.method ?? method,
     url: target.href,
-    headers: headersWith(ownHeaders, { ...cookies, ...changed.headers }),
+    headers: headersWith(sentHeaders, { ...cookies, ...changed.headers }),
     body: changed.body ?? (await bodyOf(traffic, request.body)),
   };
 }

@@ -14,7 +14,8 @@ export type ApprovedChanges = ReturnType<typeof createApprovedChanges>;
 export function createApprovedChanges() {
   const calls = new Set<string>();
   return {
-    has: (callId: string): boolean => calls.delete(callId),
+    /** Returns whether the call was approved, and forgets it. */
+    take: (callId: string): boolean => calls.delete(callId),
     /** Returns the approver that asks the person, as it does without this. */
     watch: (approver: Approver): Approver => ({
       ...approver,
@@ -45,7 +46,7 @@ export function trustChanges({ engine, changes, approved, folder, root }: Truste
   let isInit = false;
   engine.on(
     ({ callId, result }) => {
-      const isPersons = approved.has(callId);
+      const isPersons = approved.take(callId);
       if (!result.ok || !(isPersons || isInit)) return;
       for (const text of changes.textsOf(callId))
         void trustText(text, { folder, root }).catch(() => undefined);
