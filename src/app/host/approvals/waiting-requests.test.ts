@@ -30,22 +30,25 @@ function createQueue() {
 
 test("the same call finds its request again; one of which a person would be shown something else asks anew", () => {
   const { approver, asked } = createQueue();
-  const { enter } = createWaiting(approver);
+  const waiting = createWaiting(approver);
   const { signal } = new AbortController();
-  enter(REQUEST, signal).park();
-  enter({ ...REQUEST, callId: "2" }, signal).park();
+  waiting.enter(REQUEST, signal).park();
+  waiting.enter({ ...REQUEST, callId: "2" }, signal).park();
   assert.equal(asked.length, 1);
-  enter({ ...REQUEST, reason: "it writes to /etc" }, signal);
-  enter({ ...REQUEST, grant: { decision: "allow", tool: "shell" } }, signal);
-  enter({ ...REQUEST, offers: [{ scope: "always", label: "make", rule: { decision: "allow" } }] }, signal);
+  waiting.enter({ ...REQUEST, reason: "it writes to /etc" }, signal);
+  waiting.enter({ ...REQUEST, grant: { decision: "allow", tool: "shell" } }, signal);
+  waiting.enter(
+    { ...REQUEST, offers: [{ scope: "always", label: "make", rule: { decision: "allow" } }] },
+    signal,
+  );
   assert.equal(asked.length, 4);
 });
 
 test("of two equal calls that were parked at once one stays in the queue", () => {
   const { approver, left } = createQueue();
-  const { enter } = createWaiting(approver);
+  const waiting = createWaiting(approver);
   const { signal } = new AbortController();
-  const [first, second] = [enter(REQUEST, signal), enter(REQUEST, signal)];
+  const [first, second] = [waiting.enter(REQUEST, signal), waiting.enter(REQUEST, signal)];
   first.park();
   second.park();
   assert.deepEqual(left, [1]);
