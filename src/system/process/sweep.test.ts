@@ -44,3 +44,16 @@ test("a state folder that cannot be written is swept each time, and is no failur
   await sweep("/nope/nope", () => true, [base]);
   assert.equal(existsSync(left), false);
 });
+
+test("what a sandbox that is still ending holds is removed when it has ended: by the same sweep, or by the next", async (t) => {
+  const [base, state] = [temporaryFolder(t), temporaryFolder(t)];
+  const first = abandon(base);
+  let left = 3;
+  await sweep(state, () => (left -= 1) < 0, [base]);
+  assert.equal(existsSync(first), false);
+  const second = abandon(base, state);
+  await sweep(state, () => false, [base]);
+  assert.equal(existsSync(second), true);
+  await sweep(state, () => true, [base]);
+  assert.equal(existsSync(second), false, "not only an hour later");
+});

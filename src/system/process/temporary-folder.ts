@@ -28,12 +28,13 @@ export const isTemporaryFolder = (name: string): boolean => OUR_FOLDER.test(name
 
 /**
  * Removes the temporary folders of this user's processes that have ended, after `release` has removed what they left elsewhere; one for
- * which it returns false stays. Never rejects.
+ * which it returns false stays. Returns false if one stays for that reason. Never rejects.
  */
 export async function removeAbandonedFolders(
   bases: readonly string[] = [tmpdir(), USUAL],
   release: (folder: string) => boolean = () => true,
-): Promise<void> {
+): Promise<boolean> {
+  let isComplete = true;
   for (const base of new Set(bases)) {
     for (const name of await readdir(base).catch(() => [])) {
       const [, identity] = OUR_FOLDER.exec(name) ?? [];
@@ -41,11 +42,13 @@ export async function removeAbandonedFolders(
       if (owner === undefined || isElsewhere(owner) || isAlive(owner)) continue;
       const path = join(base, name);
       if (!(await isOwn(path))) continue;
-      // What cannot be removed is tried again by the next process.
-      if (attempt(() => release(path)) !== true) continue;
+      const isReleased = attempt(() => release(path));
+      if (isReleased === false) isComplete = false;
+      if (isReleased !== true) continue;
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }
+  return isComplete;
 }
 
 async function isOwn(path: string): Promise<boolean> {
