@@ -24,6 +24,11 @@ const MARK = new Date("2001-01-01T00:00:21Z");
 /** If this user may not create a name, neither may the program in the sandbox. */
 const NOT_OURS: ReadonlySet<string | undefined> = new Set(["EEXIST", "EACCES", "EPERM", "EROFS", "ENOENT"]);
 
+const TRIES = 20;
+const RETRY_MS = 10;
+/** Nothing wakes what waits for it. */
+const CLOCK = new Int32Array(new SharedArrayBuffer(4));
+
 /** The file, in a temporary folder of the process, that lists the names it reserves. */
 const RECORD = "reserved.json";
 
@@ -36,7 +41,11 @@ export async function reserveProtected(workspace: readonly string[]): Promise<()
   const all = protectedPaths(workspace);
   const folder = await makeTemporaryFolder();
   const end = (): void => {
+    // A sandbox that was killed ends a moment after its program, and the process may end now.
+    const others = reservedByOthers(folder);
+    const own = all.filter((path) => !others.has(path));
     release(all);
+    for (let left = TRIES; !release(own) && left > 0; left -= 1) Atomics.wait(CLOCK, 0, 0, RETRY_MS);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -56,10 +65,15 @@ export async function reserveProtected(workspace: readonly string[]): Promise<()
 export function releaseAbandoned(folder: string): boolean {
   const left = recordIn(folder);
   if (left.length === 0) return true;
+  const reserved = reservedByOthers(folder);
+  return release(left.filter((path) => !reserved.has(path)));
+}
+
+/** Returns the names that the records in the other temporary folders have. */
+function reservedByOthers(folder: string): ReadonlySet<string> {
   const base = dirname(folder);
   const others = readdirSync(base).filter((name) => isTemporaryFolder(name) && name !== basename(folder));
-  const reserved = new Set(others.flatMap((name) => recordIn(join(base, name))));
-  return release(left.filter((path) => !reserved.has(path)));
+  return new Set(others.flatMap((name) => recordIn(join(base, name))));
 }
 
 function recordIn(folder: string): readonly string[] {
