@@ -5,9 +5,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SoakCall } from "./soak/calls.ts";
 import { check } from "./soak/check.ts";
 import { countsOf, runProgram, type Counts, type Kind, type Soak } from "./soak/drive.ts";
-import { FILES, KINDS, MISSING, SERVER } from "./soak/kinds.ts";
-import { createRandom } from "./soak/random.ts";
+import { startFleet } from "./soak/fleet.ts";
+import { FILES, FLEET, hasNats, KINDS, MISSING, SERVER } from "./soak/kinds.ts";
+import { createRandom, type Random } from "./soak/random.ts";
 import { createWorld } from "./soak/world.ts";
+import { lastFirst, startNats } from "../test/support/servers/nats.ts";
 
 /** A round has a new store, and ends with a check. */
 const ROUND_MS = 12_000;
@@ -23,17 +25,28 @@ const violations: string[] = [];
 const counts = new Map<string, Counts>();
 let rounds = 0;
 
-/** What runs at the same time: files and commands twice, and one of the others. */
-const LANES: readonly ((soak: Soak) => Kind)[] = [
+/** What runs at the same time: files and commands twice, and one of the others, or the calls of a fleet. */
+const lanes = (hasFleet: boolean): readonly ((random: Random) => Kind)[] => [
   () => FILES,
   () => SERVER,
-  ({ random }) => random.pick([FILES, ...KINDS]),
+  (random) => (hasFleet ? FLEET : random.pick([FILES, ...KINDS])),
 ];
+/** One round in so many has a fleet. */
+const FLEET_EVERY = 3;
+
+const closers: (() => unknown)[] = [];
+const nats = hasNats
+  ? await startNats(lastFirst({ after: (close) => void closers.push(close as () => unknown) }))
+  : undefined;
 
 console.log(`soak: ${minutes} minutes, seed ${seed}`);
-while (Date.now() < endsAt) {
-  rounds += 1;
-  await round(seed + rounds - 1);
+try {
+  while (Date.now() < endsAt) {
+    rounds += 1;
+    await round(seed + rounds - 1);
+  }
+} finally {
+  for (const close of closers) await close();
 }
 const sum = (part: keyof Counts): number => [...counts.values()].reduce((total, one) => total + one[part], 0);
 for (const [name, one] of [...counts].toSorted(([left], [right]) => (left < right ? -1 : 1)))
@@ -62,15 +75,18 @@ async function round(roundSeed: number): Promise<void> {
   };
   if (rounds === 1) console.log(`soak: a full disk is ${world.fullBy}`);
   if (rounds === 1 && MISSING.length > 0) console.log(`soak: cannot run here: ${MISSING.join(", ")}`);
-  const until = Math.min(Date.now() + ROUND_MS, endsAt);
   try {
-    const lanes = LANES.map(async (choose, lane) => {
+    const server = roundSeed % FLEET_EVERY === 0 ? nats : undefined;
+    const fleet = server && (await startFleet(soak, server, `round-${roundSeed}`));
+    const until = Math.min(Date.now() + ROUND_MS, endsAt);
+    const loads = lanes(fleet !== undefined).map(async (choose, lane) => {
       for (let count = 0; Date.now() < until; count += 1) {
-        const kind = choose(soak);
+        const kind = choose(soak.random);
         await runProgram(soak, kind, `${kind.name.replace(" ", "-")}-${lane}-${count}`);
       }
     });
-    await Promise.all([...lanes, fillSometimes(soak, until)]);
+    await Promise.all([...loads, fillSometimes(soak, until), fleet?.killSometimes(until)]);
+    await fleet?.close();
     await check(soak);
   } finally {
     for (const pid of world.running()) process.kill(pid, "SIGKILL");

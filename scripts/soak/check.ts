@@ -28,8 +28,9 @@ export async function check(soak: Soak): Promise<void> {
 function checkFiles({ world: { root, home }, calls, violate }: Soak): void {
   const lines = readFileSync(join(root, "shared"), "utf8").split("\n");
   const count = (id: string): number => lines.filter((line) => line === id).length;
-  for (const { id, name, input, ok } of calls) {
-    if (name === "edit_file" && count(id) !== (ok === true ? 1 : 0) && !(ok === undefined && count(id) < 2))
+  for (const { id, name, input, ok, mayHaveRun } of calls) {
+    const isUnsure = ok === undefined || mayHaveRun === true;
+    if (name === "edit_file" && count(id) !== (ok === true ? 1 : 0) && !(isUnsure && count(id) < 2))
       violate(`edit ${id} was answered ${String(ok)} and is in the file ${count(id)} times`);
     if (ok !== true) continue;
     const isThere = existsSync(join(root, String(input["path"])));

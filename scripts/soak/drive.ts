@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { createCall, type More, type SoakCall } from "./calls.ts";
-import { GATEWAY, SERVE, type Form } from "./forms.ts";
+import { GATEWAY, SERVE, type Form, type OnAnswer } from "./forms.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
@@ -98,11 +98,12 @@ async function driven(soak: Soak, child: ChildProcess, form: Form, sent: readonl
   const calls = new Map(sent.map((call) => [call.id, call]));
   let left = calls.size;
   const done = Promise.withResolvers<void>();
-  const onAnswer = (id: string, ok: boolean): void => {
+  const onAnswer: OnAnswer = (id, ok, mayHaveRun = false) => {
     const call = calls.get(id);
     if (call === undefined) return soak.violate(`an answer to the unknown call ${id}`);
     if (call.ok !== undefined) return soak.violate(`a second answer to ${id}`);
     call.ok = ok;
+    call.mayHaveRun = mayHaveRun;
     call.isNearFull = Date.now() < soak.fullUntil;
     left -= 1;
     if (left === 0) done.resolve();
@@ -125,7 +126,7 @@ async function killSometimes(random: Random, child: ChildProcess, { under }: Kin
 }
 
 /** Returns false for a process that has ended. */
-function tryKill(pid: number, signal: NodeJS.Signals): boolean {
+export function tryKill(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
@@ -133,7 +134,8 @@ function tryKill(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-function descendants(pid: number): readonly number[] {
+/** Returns the processes below a process, nearest first. */
+export function descendants(pid: number): readonly number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")

@@ -2,8 +2,14 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { SoakCall } from "./calls.ts";
 
-/** Receives the answer to a call. */
-export type OnAnswer = (id: string, ok: boolean) => void;
+/** Receives the answer to a call. `mayHaveRun`: it failed, and says that it may have had effects. */
+export type OnAnswer = (id: string, ok: boolean, mayHaveRun?: boolean) => void;
+
+interface Answer {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly mayHaveRun?: boolean;
+}
 
 /** How calls are sent to a program, and how its answers are read. */
 export interface Form {
@@ -16,10 +22,8 @@ export interface Form {
 interface Lines {
   readonly greeting: readonly object[];
   readonly toMessage: (call: SoakCall) => object;
-  /** Returns the id and the outcome of an answer; undefined for another message. */
-  readonly fromMessage: (
-    message: Readonly<Record<string, unknown>>,
-  ) => { readonly id: string; readonly ok: boolean } | undefined;
+  /** Returns undefined for a message that is no answer. */
+  readonly fromMessage: (message: Readonly<Record<string, unknown>>) => Answer | undefined;
 }
 
 /** A program that reads and writes lines. */
@@ -32,7 +36,7 @@ function lines({ greeting, toMessage, fromMessage }: Lines): Form {
       if (stdout === null) return;
       for await (const line of createInterface({ input: stdout })) {
         const answer = fromMessage(JSON.parse(line) as Readonly<Record<string, unknown>>);
-        if (answer !== undefined) onAnswer(answer.id, answer.ok);
+        if (answer !== undefined) onAnswer(answer.id, answer.ok, answer.mayHaveRun);
       }
     },
   };
@@ -41,7 +45,10 @@ function lines({ greeting, toMessage, fromMessage }: Lines): Form {
 export const BATCH = lines({
   greeting: [],
   toMessage: ({ id, name, input }) => ({ id, name, input }),
-  fromMessage: ({ callId, ok }) => ({ id: String(callId), ok: ok === true }),
+  fromMessage({ callId, ok, error }) {
+    const details = (error as { readonly details?: { readonly mayHaveHadEffects?: boolean } })?.details;
+    return { id: String(callId), ok: ok === true, mayHaveRun: details?.mayHaveHadEffects === true };
+  },
 });
 
 export const GATEWAY = lines({

@@ -15,6 +15,10 @@ const isThere = (program: string, ...args: readonly string[]): boolean =>
 export const FILES: Kind = { name: "batch", form: BATCH, args: batch() };
 export const SERVER: Kind = { name: "gateway", form: GATEWAY, args: () => ["mcp", "--mode", "yolo"] };
 
+/** Calls that the workers of a fleet run. */
+export const FLEET: Kind = { name: "fleet", form: BATCH, args: batch("--place", "fleet") };
+export const hasNats = isThere("nats-server", "--version");
+
 const STRACE = ["strace", "-f", "-o", "/dev/null", "--seccomp-bpf", "-e", "trace=fsync,fdatasync"];
 
 /** Kinds of load that take turns, and what each needs of the machine. */
@@ -56,6 +60,7 @@ const OTHERS: readonly (Kind & { readonly needs?: readonly [string, ...string[]]
 
 /** Those that this machine can run. */
 export const KINDS: readonly Kind[] = OTHERS.filter(({ needs }) => needs === undefined || isThere(...needs));
-export const MISSING: readonly string[] = OTHERS.filter((kind) => !KINDS.includes(kind)).map(
-  ({ name }) => name,
-);
+export const MISSING: readonly string[] = [
+  ...OTHERS.filter((kind) => !KINDS.includes(kind)).map(({ name }) => name),
+  ...(hasNats ? [] : [FLEET.name]),
+];

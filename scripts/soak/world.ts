@@ -28,6 +28,8 @@ export interface World {
   readonly home: string;
   /** How a full disk is caused. */
   readonly fullBy: "a tmpfs that is filled" | "a limit of file sizes";
+  /** Adds to the config of the programs that are started from now on. */
+  configure(more: object): void;
   /** Starts a program; what it prints to standard error is dropped unless a pipe is wanted. */
   start(args: readonly string[], options?: StartOptions): ChildProcess;
   /** Fills the disk, and frees it again. */
@@ -57,7 +59,9 @@ export function createWorld(): World {
     for (const side of ["a", "b"]) writeFileSync(join(root, "pairs", `${pair}-${side}`), "version 0\n");
   const server = { command: process.execPath, args: [SERVER] };
   const config = { environment: [MARK], mcpServers: { soak: server } };
-  writeFileSync(join(home, "config.json"), JSON.stringify(config));
+  const configure = (more: object): void =>
+    writeFileSync(join(home, "config.json"), JSON.stringify({ ...config, ...more }));
+  configure({});
   const env = {
     PATH: process.env["PATH"],
     HOME: home,
@@ -68,6 +72,7 @@ export function createWorld(): World {
   return {
     root,
     home,
+    configure,
     fullBy: isMounted ? "a tmpfs that is filled" : "a limit of file sizes",
     start: (args, { stderr = "ignore", under = [] } = {}) => {
       const command = [...under, process.execPath, PROGRAM, ...args];
