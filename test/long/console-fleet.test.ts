@@ -46,7 +46,7 @@ test(
       await page.getByText(/ended 5 workers/).waitFor();
       await checkPage(page, `the fleet at ${look.width} px, ${look.scheme}`);
       assert.deepEqual(errors, []);
-      await page.context().close();
+      await page.close();
     }
     const { page, show, errors } = await openConsole(browser, console);
     await show("fleet");

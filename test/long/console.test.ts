@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { createPlace, runCli, startCli, until, type Place, type Running } from "../flows/support/cli.ts";
-import type { Browser } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import { checkPage, LOOKS, openConsole, PAGES, startBrowser, type ConsolePage } from "./support/console.ts";
 import { startServe } from "../flows/support/serve.ts";
 
@@ -20,7 +20,7 @@ const SCRIPT = [
 
 interface Scene extends ConsolePage {
   readonly place: Place;
-  readonly browser: Browser;
+  readonly browser: BrowserContext;
   readonly address: URL;
 }
 
@@ -99,7 +99,7 @@ test("the console drives the real server in the real browser", { timeout: 900_00
         await checkPage(own, `one of the ${list} at ${look.width} px, ${look.scheme}`);
       }
       assert.deepEqual(errors, []);
-      await own.context().close();
+      await own.close();
     });
   await t.test("no step printed an error to the console of the browser", () => {
     assert.deepEqual(scene.errors, []);

@@ -1,21 +1,37 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, type TestContext } from "node:test";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 /** Long enough for a loaded machine. */
 const TIMEOUT_MS = 60_000;
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
-let shared: Promise<Browser> | undefined;
-after(async () => (await shared)?.close());
+let started: Promise<{ readonly browser: Browser; readonly context: BrowserContext }> | undefined;
+after(async () => (await started)?.browser.close());
+/** A tab that the tests before have left: the console loads in its process with a third of the work. */
+let idle: Page | undefined;
 
-/** Returns the Chromium of this process, whose windows close with the test. Root has no sandbox of Chromium. */
-export async function startBrowser(t: TestContext): Promise<Browser> {
-  shared ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-  const browser = await shared;
-  t.after(() => Promise.all(browser.contexts().map((context) => context.close())));
-  return browser;
+/** Returns the windows of this process's Chromium, whose tabs end with the test. Root has no sandbox of Chromium. */
+export async function startBrowser(t: TestContext): Promise<BrowserContext> {
+  started ??= launch();
+  const { context } = await started;
+  t.after(async () => {
+    const [first, ...others] = context.pages();
+    await Promise.all(others.map((page) => page.close()));
+    await first?.goto("about:blank");
+    for (const event of ["console", "pageerror", "request"]) first?.removeAllListeners(event);
+    await Promise.all([context.clearCookies(), context.clearPermissions()]);
+    idle = first;
+  });
+  return context;
+}
+
+async function launch() {
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  return { browser, context };
 }
 
 export interface Look {
@@ -53,19 +69,16 @@ export interface ConsolePage {
   readonly show: (path: string) => Promise<void>;
 }
 
-/** Opens the console with the token of the address, as a person does. */
+/** Opens the console in a tab, with the token of the address, as a person does. Tabs share their cookies. */
 export async function openConsole(
-  browser: Browser,
+  browser: BrowserContext,
   address: URL,
   { width, height = 900, scheme }: Look = { width: 1440, scheme: "light" },
 ): Promise<ConsolePage> {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: scheme,
-    reducedMotion: "reduce",
-  });
-  context.setDefaultTimeout(TIMEOUT_MS);
-  const page = await context.newPage();
+  const page = idle ?? (await browser.newPage());
+  idle = undefined;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: scheme });
   const errors: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
