@@ -35,13 +35,17 @@ test("the same call finds its request again; one of which a person would be show
   waiting.enter(REQUEST, signal).park();
   waiting.enter({ ...REQUEST, callId: "2" }, signal).park();
   assert.equal(asked.length, 1);
+  waiting.enter({ ...REQUEST, parentId: "3" }, signal).park();
+  assert.equal(asked.length, 2);
+  waiting.enter({ ...REQUEST, callId: "4.1", parentId: "4" }, signal);
+  assert.equal(asked.length, 2, "the same call of another run of its caller");
   waiting.enter({ ...REQUEST, reason: "it writes to /etc" }, signal);
   waiting.enter({ ...REQUEST, grant: { decision: "allow", tool: "shell" } }, signal);
   waiting.enter(
     { ...REQUEST, offers: [{ scope: "always", label: "make", rule: { decision: "allow" } }] },
     signal,
   );
-  assert.equal(asked.length, 4);
+  assert.equal(asked.length, 5);
 });
 
 test("of two equal calls that were parked at once one stays in the queue", () => {
