@@ -136,33 +136,34 @@ export class CallSpans {
         this.#waiting.add(1);
         return;
       case "approval.answered":
-        call.waitedMs += event.at - (call.askedAt ?? event.at);
-        span.setAttributes({
-          "toolwright.approval.given": event.approved,
-          "toolwright.approval.seconds": call.waitedMs / SECONDS,
-        });
-        this.#approval.record((event.at - (call.askedAt ?? event.at)) / SECONDS);
-        this.#stopWaiting(call);
+        span.setAttribute("toolwright.approval.given", event.approved);
+        this.#stopWaiting(call, event.at);
         return;
       case "call.suspended":
-        this.#close(event.callId, call);
+        this.#close(event, call);
         span.setAttribute("toolwright.suspended", true).end(event.at);
         return;
       case "call.answered":
-        this.#close(event.callId, call);
+        this.#close(event, call);
         this.#answer(call, event);
     }
   }
 
-  #close(callId: string, call: OpenCall): void {
+  #close({ callId, at }: Pick<CallEvent, "callId" | "at">, call: OpenCall): void {
     const rest = (this.#open.get(callId) ?? []).filter((one) => one !== call);
     if (rest.length === 0) this.#open.delete(callId);
     else this.#open.set(callId, rest);
-    this.#stopWaiting(call);
+    this.#stopWaiting(call, at);
   }
 
-  #stopWaiting(call: OpenCall): void {
-    if (call.askedAt !== undefined) this.#waiting.add(-1);
+  /** A call that is cancelled while it waits is answered before its question is. */
+  #stopWaiting(call: OpenCall, at: number): void {
+    if (call.askedAt === undefined) return;
+    const waitedMs = at - call.askedAt;
+    call.waitedMs += waitedMs;
+    call.span.setAttribute("toolwright.approval.seconds", call.waitedMs / SECONDS);
+    this.#approval.record(waitedMs / SECONDS);
+    this.#waiting.add(-1);
     delete call.askedAt;
   }
 

@@ -149,6 +149,37 @@ test("a failed, a denied and an invalid call have their code as error type", asy
   assert.equal(named(spans(), "execute_tool say").attributes["error.type"], "INVALID_INPUT");
 });
 
+test("the wait of a call that is cancelled before its question is answered is no part of its duration", async (t) => {
+  const recorded: [name: string, seconds: number][] = [];
+  const meter = metrics.getMeter("none");
+  t.mock.method(meter, "createHistogram", (name: string) => ({
+    record: (seconds: number) => void recorded.push([name, seconds]),
+  }));
+  const { telemetry, spans } = create(t, { meter });
+  t.mock.timers.enable({ apis: ["Date"], now: 1000 });
+  const ended = new AbortController();
+  const engine = engineOf(t, telemetry, {
+    approver: {
+      ask() {
+        t.mock.timers.setTime(61_000);
+        ended.abort();
+        return new Promise(() => undefined);
+      },
+    },
+  });
+  await engine.run(call("risky", {}), { signal: ended.signal });
+  const { attributes } = named(spans(), "execute_tool risky");
+  assert.equal(attributes["error.type"], "CANCELLED");
+  assert.equal(attributes["toolwright.approval.seconds"], 60);
+  assert.deepEqual(
+    recorded.map(([name, seconds]) => [name, Math.round(seconds)]),
+    [
+      ["toolwright.approval.duration", 60],
+      ["gen_ai.execute_tool.duration", 0],
+    ],
+  );
+});
+
 test("concurrent calls with one id in two sessions keep their spans apart", async (t) => {
   const { telemetry, spans } = create(t);
   const engine = engineOf(t, telemetry);
