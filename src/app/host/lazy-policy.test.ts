@@ -43,6 +43,8 @@ test("a call that mode and risk allow needs no tables; facts, rules, limits, unt
   assert.ok(!isPrepared(job, { ceilings: [] }));
   assert.ok(!isPrepared(job, { rules: [] }));
   assert.ok(!isPrepared(job, { untrusted: ["a page"] }));
+  // The engine prepares such a call before its facts are known, and not again.
+  assert.ok(!isPrepared(jobOf("low", [], { ...TOOL, facts: () => [] })));
   assert.ok(!isPrepared(jobOf("low", [], { ...TOOL, isUntrusted: true })));
   assert.ok(!isPrepared(jobOf("low", [], { ...TOOL, needs: [ProtectedPaths] })));
 });

@@ -3,7 +3,6 @@ import type { Job } from "../../core/job.ts";
 import type { Circumstances, Mode, Policy } from "../../core/policy.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { allowedRisks, strictestModes, type AllowedRisks } from "../../policy/layers/modes.ts";
-import type * as Whole from "./policy.ts";
 import type { DefaultPolicyOptions } from "./policy.ts";
 
 const NO_CIRCUMSTANCES: Circumstances = Object.freeze({});
@@ -16,19 +15,21 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
   const { mode: ownMode = "auto", rules = [] } = options;
   strictestModes([ownMode]);
   const byMode = new Map<Mode, AllowedRisks>();
-  let loaded: Loaded | undefined;
-  let unread: ToolError | undefined;
+  let loaded: Required<Policy> | undefined;
+  /** Once a command could not be read: why, and the policy that judges commands then. */
+  let unread: { readonly error: ToolError; readonly policy: Policy } | undefined;
 
-  const load = async (): Promise<Loaded> => {
-    const whole = await import("./policy.ts");
-    return (loaded ??= open(whole, options));
-  };
+  const load = async (): Promise<Required<Policy>> => (loaded ??= await createWhole(options));
   const isSimple = ({ rules: ofSession, ceilings, untrusted }: Circumstances): boolean =>
     rules.length === 0 && ofSession === undefined && ceilings === undefined && untrusted === undefined;
   const judgeByMode = (job: Job, circumstances: Circumstances): Verdict | undefined => {
     const { facts, tool } = job;
     // What a tool needs of its context may be what policy hides.
-    const isPlain = facts.length === 0 && tool.isUntrusted !== true && (tool.needs ?? []).length === 0;
+    const isPlain =
+      tool.facts === undefined &&
+      facts.length === 0 &&
+      tool.isUntrusted !== true &&
+      (tool.needs ?? []).length === 0;
     if (!isPlain || !isSimple(circumstances)) return undefined;
     const mode = circumstances.mode ?? ownMode;
     const allowed = byMode.get(mode) ?? allowedRisks(strictestModes([mode]));
@@ -39,7 +40,7 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
   const unlessSimple = (
     circumstances: Circumstances,
     decide: (policy: Required<Policy>) => boolean,
-  ): boolean => (loaded === undefined ? !isSimple(circumstances) : decide(loaded.policy));
+  ): boolean => (loaded === undefined ? !isSimple(circumstances) : decide(loaded));
 
   return {
     prepare(job, circumstances) {
@@ -50,17 +51,17 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
       if (loaded === undefined) return judgeByMode(job, circumstances) ?? NOT_LOADED;
       if (unread === undefined || !job.facts.some(({ kind }) => kind === "command"))
-        return loaded.policy.judge(job, circumstances);
-      return askUnread(loaded.withoutReader.judge(job, circumstances), unread);
+        return loaded.judge(job, circumstances);
+      return askUnread(unread.policy.judge(job, circumstances), unread.error);
     },
-    originOf: (job) => loaded?.policy.originOf(job),
+    originOf: (job) => loaded?.originOf(job),
     async read(fact) {
-      const { policy } = await load();
+      const policy = await load();
       try {
         return await policy.read(fact);
       } catch (error) {
         if (!(error instanceof ToolError) || error.code !== "UNAVAILABLE") throw error;
-        unread = error;
+        unread ??= { error, policy: await createWhole({ ...options, readsCommands: false }) };
         return { certainty: "unreadable", commands: [], paths: [], isReadOnly: false };
       }
     },
@@ -71,21 +72,13 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
     hidesHost: (host, tool, given = NO_CIRCUMSTANCES) =>
       unlessSimple(given, (policy) => policy.hidesHost(host, tool, given)),
     // Without the tables every file may be one with secrets.
-    protects: (path, tool, given = NO_CIRCUMSTANCES) => loaded?.policy.protects(path, tool, given) ?? true,
+    protects: (path, tool, given = NO_CIRCUMSTANCES) => loaded?.protects(path, tool, given) ?? true,
   };
 }
 
-interface Loaded {
-  readonly policy: Required<Policy>;
-  /** Judges commands that could not be read. */
-  readonly withoutReader: Policy;
-}
-
-function open({ createDefaultPolicy }: typeof Whole, options: DefaultPolicyOptions): Loaded {
-  return {
-    policy: createDefaultPolicy(options) as Required<Policy>,
-    withoutReader: createDefaultPolicy({ ...options, readsCommands: false }),
-  };
+async function createWhole(options: DefaultPolicyOptions): Promise<Required<Policy>> {
+  const { createDefaultPolicy } = await import("./policy.ts");
+  return createDefaultPolicy(options) as Required<Policy>;
 }
 
 /** Only if the mode or the rules changed after the call was prepared. */

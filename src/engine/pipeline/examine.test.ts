@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf } from "../../../test/support/engines/engine.ts";
+import type { Job } from "../../core/job.ts";
+import type { Policy } from "../../core/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { object } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
@@ -41,4 +43,28 @@ test("what a tool rejects after its call was cancelled is not an unhandled rejec
   const result = await createEngine({ tools: [late] }).run(call("late"), { signal: controller.signal });
   assert.equal(codeOf(result), "CANCELLED");
   await new Promise(setImmediate);
+});
+
+test("policy prepares once for a call: before the facts of its tool are known, or with its risk if the tool has no facts", async () => {
+  const prepared: Pick<Job, "facts" | "risk">[] = [];
+  const policy: Policy = {
+    async prepare({ facts, risk }) {
+      prepared.push({ facts, risk });
+    },
+    judge: () => ({ kind: "allow", reason: "", rule: "r" }),
+  };
+  const base = { description: "d", input: object({}), risk: "high", run: () => "done" } as const;
+  const path = { kind: "path", path: "/a", access: "read" } as const;
+  const tools = [
+    defineTool({ ...base, name: "plain", riskOf: () => "low" }),
+    defineTool({ ...base, name: "touching", facts: () => [path] }),
+  ];
+  const engine = createEngine({ policy, tools });
+  for (const [name, risk] of [
+    ["plain", "low"],
+    ["touching", "high"],
+  ] as const) {
+    assert.equal(codeOf(await engine.run(call(name))), "ok");
+    assert.deepEqual(prepared.splice(0), [{ facts: [], risk }]);
+  }
 });

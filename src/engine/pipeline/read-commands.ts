@@ -9,7 +9,10 @@ import { circumstancesOf } from "./judge.ts";
 /** Stage: has policy load what it needs and read the text of commands, and resolves the paths they name, before the call is judged. */
 export function readCommands(state: CallState): undefined | Promise<undefined> {
   const { policy } = state.engine;
-  const preparing = policy.prepare?.(required(state.job, "job"), () => circumstancesOf(state));
+  const job = required(state.job, "job");
+  // Otherwise prepared before its facts were known.
+  const preparing =
+    job.tool.facts === undefined ? policy.prepare?.(job, () => circumstancesOf(state)) : undefined;
   if (preparing === undefined) return readFacts(state);
   return state.orCancelled(preparing).then(() => readFacts(state));
 }
