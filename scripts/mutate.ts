@@ -64,10 +64,11 @@ const { values: options, positionals } = parseArgs({
 const sample = { percent: Number(options.sample), seed: Number(options.seed) };
 const patterns = positionals.length > 0 ? positionals : DECIDING;
 const folder = resolve("node_modules/.cache/mutation");
-const report = join(folder, "report.json");
+// Several runs may be under way, each for other files.
+const report = join(folder, `report-${process.pid}.json`);
 mkdirSync(folder, { recursive: true });
 const { program } = installPackage(...STRYKER);
-const config = join(folder, "stryker.json");
+const config = join(folder, `stryker-${process.pid}.json`);
 writeFileSync(config, JSON.stringify(configuration()));
 const { status } = spawnSync(process.execPath, [program("stryker"), "run", config], {
   stdio: "inherit",

@@ -111,7 +111,10 @@ function createRunner({ inProcess }: Options) {
       Object.assign(instrumentation, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
       try {
         if (mutantActivation === "static") return await runStatic(activeMutant.id, sandboxFileName);
-        return await runTests(nearestFirst(testFilter ?? [...loaded.keys()], activeMutant.fileName), loaded);
+        const { fileName } = activeMutant;
+        const result = await runTests(nearestFirst(testFilter ?? [...loaded.keys()], fileName), loaded);
+        for (const id of "killedBy" in result ? result.killedBy : []) noteKill(fileName, id);
+        return result;
       } finally {
         instrumentation.activeMutant = undefined;
       }
@@ -163,16 +166,27 @@ async function runAll(tests: ReadonlyMap<string, CollectedTest>): Promise<readon
 /** How long the tests of each file, and each test by its id, took when they last passed. */
 const times = new Map<string, number>();
 
-/** Sorts files, or the ids of tests, which begin with their file: those beside the mutated file are the likeliest to notice, then the fast ones. */
+/** By mutated file, the tests that noticed a mutant of it, and how many. */
+const kills = new Map<string, Map<string, number>>();
+
+function noteKill(mutated: string, test: string): void {
+  const counts = kills.get(mutated) ?? new Map<string, number>();
+  kills.set(mutated, counts.set(test, (counts.get(test) ?? 0) + 1));
+}
+
+/** Sorts files, or the ids of tests, which begin with their file: those beside the mutated file and those that noticed others of its mutants are the likeliest to notice, then the fast ones. */
 function nearestFirst(tests: readonly string[], mutated: string): readonly string[] {
   const stem = basename(mutated, ".ts");
+  const noticed = kills.get(mutated);
   const distanceOf = (test: string): number => {
     const [file = ""] = test.split(": ");
     if (basename(file).includes(stem)) return 0;
-    return dirname(mutated).endsWith(dirname(file)) ? 1 : 2;
+    if (noticed?.has(test) === true) return 1;
+    return dirname(mutated).endsWith(dirname(file)) ? 2 : 3;
   };
-  const timeOf = (test: string): number => times.get(test) ?? 0;
-  return tests.toSorted((one, other) => distanceOf(one) - distanceOf(other) || timeOf(one) - timeOf(other));
+  /** The more a test has noticed, the more time it may take. */
+  const costOf = (test: string): number => (times.get(test) ?? 0) / (1 + (noticed?.get(test) ?? 0));
+  return tests.toSorted((one, other) => distanceOf(one) - distanceOf(other) || costOf(one) - costOf(other));
 }
 
 /** Tests that measure time measure the instrumentation. */

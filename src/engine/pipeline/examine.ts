@@ -1,4 +1,5 @@
 import { invalidInput } from "./check-input.ts";
+import type { Job } from "../../core/job.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Problem } from "../../core/result.ts";
 import { isThenable } from "../../util/async/thenable.ts";
@@ -9,12 +10,16 @@ import { required, type CallState, type StageOutcome } from "../call/call-state.
 /** Stage: runs the tool's own checks and creates the job that policy judges, with the facts about what the call touches. */
 export function examine(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { tool, hidden } = required(state.entry, "tool");
-  const { policy } = state.engine;
-  if (policy.prepare === undefined || tool.facts === undefined) return check(state);
+  if (state.engine.policy.prepare === undefined || tool.facts === undefined) return check(state);
   // The facts of a tool leave out what policy hides, so policy must know it before the facts are known.
   const job = { call: state.call, tool, input: state.input, hidden, facts: [], risk: tool.risk };
-  const preparing = policy.prepare(job, () => circumstancesOf(state));
-  return preparing === undefined ? check(state) : state.orCancelled(preparing).then(() => check(state));
+  const preparing = prepare(state, job);
+  return preparing === undefined ? check(state) : preparing.then(() => check(state));
+}
+
+function prepare(state: CallState, job: Job): Promise<undefined> | undefined {
+  const preparing = state.engine.policy.prepare?.(job, () => circumstancesOf(state));
+  return preparing && state.orCancelled(preparing.then(() => undefined));
 }
 
 function check(state: CallState): StageOutcome | Promise<StageOutcome> {
@@ -38,12 +43,15 @@ function findFacts(
   return state.orCancelled(facts).then((later) => useFacts(state, later));
 }
 
-function useFacts(state: CallState, facts: readonly Fact[]): StageOutcome {
+function useFacts(state: CallState, facts: readonly Fact[]): StageOutcome | Promise<StageOutcome> {
   const { tool } = required(state.entry, "tool");
   return factsFault(tool, facts) ?? createJob(state, facts);
 }
 
-function createJob(state: CallState, facts: readonly Fact[] | undefined): StageOutcome {
+function createJob(
+  state: CallState,
+  facts: readonly Fact[] | undefined,
+): StageOutcome | Promise<StageOutcome> {
   const { tool, hidden } = required(state.entry, "tool");
   const { call, input, context } = state;
   if (facts !== undefined) context.facts = Object.freeze([...facts]);
@@ -54,5 +62,5 @@ function createJob(state: CallState, facts: readonly Fact[] | undefined): StageO
     if (fault !== undefined) return fault;
   }
   state.job = { call, tool, input, hidden, facts: context.facts, risk };
-  return undefined;
+  return facts === undefined ? prepare(state, state.job) : undefined;
 }

@@ -4,20 +4,9 @@ import type { CommandFact, Fact, PathFact } from "../../core/fact.ts";
 import { isPathFact } from "../checks/check-declared.ts";
 import { required, type CallState } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
-import { circumstancesOf } from "./judge.ts";
 
-/** Stage: has policy load what it needs and read the text of commands, and resolves the paths they name, before the call is judged. */
+/** Stage: has policy read the text of commands, and resolves the paths they name, before the call is judged. */
 export function readCommands(state: CallState): undefined | Promise<undefined> {
-  const { policy } = state.engine;
-  const job = required(state.job, "job");
-  // Otherwise prepared before its facts were known.
-  const preparing =
-    job.tool.facts === undefined ? policy.prepare?.(job, () => circumstancesOf(state)) : undefined;
-  if (preparing === undefined) return readFacts(state);
-  return state.orCancelled(preparing).then(() => readFacts(state));
-}
-
-function readFacts(state: CallState): undefined | Promise<undefined> {
   const { facts } = required(state.job, "job");
   if (state.engine.policy.read === undefined || !facts.some(isCommand)) return undefined;
   return state.orCancelled(readAll(state.engine, facts)).then((read) => {
