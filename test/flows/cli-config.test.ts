@@ -91,26 +91,6 @@ test("a project config that tightens a setting applies", async (t) => {
   assert.equal((await runCli(place, ["call", "read_file", "path=a"])).code, 3);
 });
 
-test("config set says when another layer sets something else, and only then", async (t) => {
-  const place = createPlace(t);
-  writeProject(place, { mode: "ask", budget: { turns: 5 } });
-  const file = `${place.folder}/.toolwright/config.json`;
-  const set = async (...words: string[]): Promise<string> =>
-    (await runCli(place, ["config", "set", ...words])).stderr;
-  assert.match(await set("mode", "edits"), new RegExp(`has no effect here: ${file} sets "ask"\n`));
-  assert.match(await set("budget.turns", "50"), /has no effect here: .* sets 5\n/);
-  assert.equal(await set("mode", "ask"), "");
-  assert.equal(await set("budget.turns", "5"), "");
-  assert.equal(await set("timeoutSeconds", "60"), "");
-  assert.match(
-    await set("mode", "yolo", "--project"),
-    /has no effect here: .*home-[^/]*\/config\.json sets "ask"; until you trust this folder/,
-  );
-  const environment = { TOOLWRIGHT_MODE: "plan" };
-  const { stderr } = await runCli(place, ["config", "set", "mode", "edits"], { environment });
-  assert.match(stderr, /has no effect here: environment TOOLWRIGHT_MODE sets "plan"\n/);
-});
-
 test("a file that is not JSON exits 2 and is named with line and column; doctor says so too", async (t) => {
   const place = createPlace(t);
   writeProject(place, '{\n  // a comment is fine, a missing colon is not\n  "mode" "auto",\n}\n');

@@ -53,7 +53,7 @@ async function show(path: string | undefined, { flags }: Arguments, world: World
       flags["json"] === true ? `${JSON.stringify(origins)}\n` : visible(alignRows(rows, world.columns)),
     );
   }
-  const [key, ...parts] = path.split(".");
+  const [key, ...parts] = partsOf(path);
   const origin = origins.find((one) => one.key === key);
   if (origin === undefined)
     throw unknownSetting(
@@ -80,7 +80,7 @@ async function write(
       `missing ${path === undefined ? "setting" : "value"}: toolwright config ${usage}`,
     );
   refuseArguments(action === "set" ? more : values, "quote a value that has spaces");
-  const [name = "", ...parts] = path.split(".");
+  const [name = "", ...parts] = partsOf(path);
   const key = keyOf(name);
   const current = loadConfig({}, world.environment());
   const isProject = flags["project"] === true;
@@ -97,7 +97,7 @@ async function write(
     `${visible(file)}: ${visible(path)} ${value === undefined ? "removed" : `= ${visible(JSON.stringify(value))}`}\n`,
   );
   const warning =
-    value === undefined ? undefined : await overrideOf({ key, parts, value, file, isProject }, world);
+    value === undefined ? undefined : await overrideOf({ key, parts, value, file, isProject }, flags, world);
   if (warning !== undefined) world.output.warn(warning);
 }
 
@@ -112,10 +112,11 @@ interface Written {
 /** Returns what keeps a setting that was just written from having effect in this folder; undefined if nothing does. */
 async function overrideOf(
   { key, parts, value, file, isProject }: Written,
+  flags: Arguments["flags"],
   { environment }: World,
 ): Promise<string | undefined> {
-  const untrusted = loadConfig({}, environment());
-  const { config: current } = await loadTrustedConfig({ flags: {}, config: untrusted });
+  const untrusted = loadConfig(flags, environment());
+  const { config: current } = await loadTrustedConfig({ flags, config: untrusted });
   const origin = current.report.origins.find((one) => one.key === key);
   if (origin === undefined || origin.from === file) return undefined;
   const effective = partOf(origin.value, parts);
@@ -124,6 +125,20 @@ async function overrideOf(
   return isProject
     ? `has no effect here: ${sets}; until you trust this folder (toolwright trust), its settings can only tighten yours`
     : `has no effect here: ${sets}`;
+}
+
+/** Returns the parts of a path to a setting: the name of a model, a server and the like may have dots. */
+function partsOf(path: string): readonly string[] {
+  const [key = "", ...parts] = path.split(".");
+  const schema = Object.hasOwn(SETTINGS, key) ? SETTINGS[key as keyof Settings].schema : {};
+  const { additionalProperties: entry } = schema;
+  if (parts.length < 2 || !isObject(entry)) return [key, ...parts];
+  const fields = isObject(entry["properties"]) ? entry["properties"] : undefined;
+  // The fields of other entries are not known.
+  if (fields === undefined) return [key, ...parts];
+  const at = parts.findIndex((part, index) => index > 0 && Object.hasOwn(fields, part));
+  const end = at < 0 ? parts.length : at;
+  return [key, parts.slice(0, end).join("."), ...parts.slice(end)];
 }
 
 function partOf(value: unknown, parts: readonly string[]): unknown {
