@@ -72,7 +72,7 @@ export const chat: Command = {
           config: untrusted,
           approver,
           budget,
-          programs: programsOf(world),
+          programs: programsOf(world, given.flags),
           asksAboutInstructions: stdin.isTTY && stdout.isTTY,
           asksAboutLevel: stdin.isTTY && stdout.isTTY && kind !== "dumb",
           ...defined({

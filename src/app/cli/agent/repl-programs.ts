@@ -1,11 +1,11 @@
 import { fromCommand, splitWords, type SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { parseArguments } from "../../terminal/input/parse-arguments.ts";
-import type { Command, Shown, World } from "../../terminal/input/command.ts";
+import type { Arguments, Command, Shown, World } from "../../terminal/input/command.ts";
 
 const NEXT_START = "used from the next start; /model, /mode, /level, /theme and /vim change these at once";
 
-/** Returns commands of the command line that the REPL has too. Each is loaded when it runs. */
-export function programsOf(world: World): readonly SlashCommand[] {
+/** Returns commands of the command line that the REPL has too, with the flags of the REPL. Each is loaded when it runs. */
+export function programsOf(world: World, flags: Arguments["flags"]): readonly SlashCommand[] {
   return [
     {
       name: "config",
@@ -13,16 +13,17 @@ export function programsOf(world: World): readonly SlashCommand[] {
       usage: "[get KEY | set KEY VALUE | unset KEY]",
       complete: () => ["list", "get", "set", "unset"],
       async run(args, shown) {
-        await run("config", args, shown, world);
+        await run("config", args, shown, { world, flags });
         if (/^(?:un)?set\b/.test(args)) await shown.print(`${NEXT_START}\n`);
       },
     },
     {
       name: "doctor",
-      summary: "check the installation, and list every setting and its origin",
+      summary: "check the installation",
       usage: "[--offline]",
       complete: () => ["--offline"],
-      run: (args, shown) => run("doctor", args, shown, world),
+      // The settings are those of /config.
+      run: (args, shown) => run("doctor", args, shown, { world, flags: { ...flags, checks: true } }),
     },
     {
       name: "login",
@@ -37,15 +38,23 @@ export function programsOf(world: World): readonly SlashCommand[] {
   ];
 }
 
+interface ReplWorld {
+  readonly world: World;
+  /** Those of the REPL, which hold unless the person types others. */
+  readonly flags: Arguments["flags"];
+}
+
 /** Runs a command of the command line with its output in the REPL. */
 async function run(
   name: string,
   args: string,
   shown: Parameters<SlashCommand["run"]>[1],
-  world: World,
+  { world, flags }: ReplWorld,
 ): Promise<void> {
   const command = await load(name, world);
-  const slash = fromCommand(command, (given, to) => command.run(given, within(world, to)));
+  const slash = fromCommand(command, (given, to) =>
+    command.run({ ...given, flags: { ...flags, ...given.flags } }, within(world, to)),
+  );
   await slash.run(args, shown);
 }
 

@@ -10,10 +10,11 @@ const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note"
 export const doctor: Command = {
   name: "doctor",
   summary: "check the installation, and show every setting and its origin",
-  usage: "[--json] [--offline]",
+  usage: "[--json] [--offline] [--checks]",
   flags: {
     json: { summary: "print the checks and settings as JSON" },
     offline: { summary: "send no request to the model" },
+    checks: { summary: "print the checks only, not the settings" },
     ...CONFIG_FLAGS,
     ...STORE_FLAG,
   },
@@ -30,9 +31,11 @@ export const doctor: Command = {
       if (!isJson) await output.print(visible(lines(check)));
     });
     const isBroken = checks.some(({ state }) => state === "broken");
+    const listsSettings = flags["checks"] !== true;
     if (isJson) {
-      await output.print(`${JSON.stringify({ ok: !isBroken, checks, settings: origins })}\n`);
-    } else {
+      const settings = listsSettings ? { settings: origins } : {};
+      await output.print(`${JSON.stringify({ ok: !isBroken, checks, ...settings })}\n`);
+    } else if (listsSettings) {
       const settings = origins.map(({ key, value, from }) => [
         `  ${key}`,
         from,
