@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
 import { startWebServer } from "../../test/support/servers/web-server.ts";
-import { findModels, listModels, type FindOptions, type FoundModel } from "./find-models.ts";
+import { findModels, listModels, suggestedModels, type FindOptions, type FoundModel } from "./find-models.ts";
 
 const PROVIDERS = ["anthropic", "openai", "google", "ollama", "vllm", "lmstudio", "llamacpp"];
 const KEYS = { ANTHROPIC_API_KEY: "a-key", OPENAI_API_KEY: "o-key", GEMINI_API_KEY: "g-key" };
@@ -73,7 +73,9 @@ test("a service that does not list its models has the suggested one, a server no
 
 test("isLocal sends no request to a service with a key", async (t) => {
   const { found, requests } = await find(t, answers({}), { environment: KEYS, isLocal: true });
-  assert.deepEqual(idsOf(found), ["anthropic/claude-sonnet-4-5", "openai/gpt-5", "google/gemini-2.5-pro"]);
+  assert.deepEqual(found, []);
+  const suggested = ["anthropic/claude-sonnet-4-5", "openai/gpt-5", "google/gemini-2.5-pro"];
+  assert.deepEqual(idsOf(suggestedModels(KEYS)), suggested);
   assert.ok(requests.every(({ url = "" }) => !/anthropic|openai|google/.test(url)));
 });
 
@@ -120,6 +122,47 @@ test("the server of one model is asked for its others, with the key of its setti
     requests.map(({ url, headers }) => [url, headers.authorization]),
     [["/v1/models", "Bearer c-key"]],
   );
+});
+
+test("a server is asked once, however many of its models have settings", async (t) => {
+  const { origin, requests } = await startWebServer(t, answers({ "/v1/models": { data: [{ id: "a" }] } }));
+  const baseUrl = `${origin}/v1`;
+  const servers = {
+    compatible: { baseUrl },
+    "compatible/a": { baseUrl },
+    "compatible/b": { baseUrl: `${baseUrl}/` },
+    "compatible/c": {},
+  };
+  const found = await findModels({ environment: {}, servers, timeoutMs: 60_000 });
+  assert.ok(idsOf(found).includes("compatible/a"));
+  assert.equal(requests.length, 1);
+});
+
+test("a server gets the key of the variable that its settings name, and no other", async (t) => {
+  const { origin, requests } = await startWebServer(t, answers({}));
+  const servers = { openai: { baseUrl: `${origin}/v1`, keyVariable: "COMPANY_KEY" } };
+  const environment = { OPENAI_API_KEY: "own-key" };
+  assert.deepEqual(idsOf(await findModels({ environment, servers, timeoutMs: 60_000 })), []);
+  assert.deepEqual(suggestedModels(environment, servers), []);
+  assert.equal(requests.length, 0, "the key is not set, and the other one is not sent in its place");
+  const both = { ...environment, COMPANY_KEY: "company-key" };
+  const found = await findModels({ environment: both, servers, timeoutMs: 60_000 });
+  assert.deepEqual(found, [{ id: "openai/gpt-5", provider: "openai", where: "COMPANY_KEY" }]);
+  assert.deepEqual(suggestedModels(both, servers), found);
+  assert.deepEqual(
+    requests.map(({ headers }) => headers.authorization),
+    ["Bearer company-key"],
+  );
+});
+
+test("a list that the person cancels, or that takes too long, is not called unreachable", async (t) => {
+  const { origin } = await startWebServer(t, () => undefined);
+  const server = { baseUrl: `${origin}/v1`, apiKey: "o-key" };
+  const signal = AbortSignal.abort(new Error("cancelled"));
+  const cancelled = listModels("openai", server, { environment: {}, signal });
+  await assert.rejects(cancelled, { code: "CANCELLED" });
+  const late = listModels("openai", server, { environment: {}, timeoutMs: 20 });
+  await assert.rejects(late, { code: "UNAVAILABLE", message: /did not answer within 0\.02 s/ });
 });
 
 for (const [what, listener, code, message] of [

@@ -21,13 +21,15 @@ export interface Server {
   readonly baseUrl?: string | undefined;
   /** Default: the key in the environment. */
   readonly apiKey?: string | undefined;
+  /** The variable that has its key; no other key is sent to it. */
+  readonly keyVariable?: string | undefined;
 }
 
 /** Where models are looked for. */
 export interface FindOptions extends Pick<ModelOptions, "environment" | "fetch"> {
   /** Servers by provider, or by one of its models, used instead of the variables. */
   readonly servers?: Readonly<Record<string, Server>>;
-  /** Asks only servers that need no key; of the others the suggested model is returned. */
+  /** Asks only servers that need no key. */
   readonly isLocal?: boolean;
   /** How long a server may take to list its models. */
   readonly timeoutMs?: number;
@@ -41,6 +43,8 @@ const SUGGESTED: Readonly<Record<string, string>> = {
   google: "gemini-2.5-pro",
 };
 const TIMEOUT_MS = 10_000;
+/** Older APIs of the same models. */
+const OLDER: ReadonlySet<string> = new Set(["openai-chat"]);
 /** Models of a list that cannot hold a conversation. */
 const NO_CHAT =
   /embed|whisper|tts|audio|realtime|image|imagen|veo|transcribe|moderation|dall-e|sora|rerank|aqa/i;
@@ -53,13 +57,13 @@ const NAME = /^[!-~]{1,200}$/;
  */
 export async function findModels(options: FindOptions): Promise<readonly FoundModel[]> {
   const { servers = {} } = options;
-  // `openai-chat` is the older API of the same models.
-  const words = Object.keys(PROVIDERS).filter((word) => word !== "openai-chat");
-  const ofModels = Object.entries(servers).filter(([id, { baseUrl }]) => id.includes("/") && baseUrl);
-  const found = await Promise.all([
-    ...words.map((word) => findAt(word, servers[word] ?? {}, options)),
-    ...ofModels.map(([id, server]) => findAt(id.split("/", 1)[0] ?? id, server, options)),
-  ]);
+  const words = Object.keys(PROVIDERS).filter((word) => !OLDER.has(word));
+  const named = Object.entries(servers).filter(([, { baseUrl, keyVariable }]) => baseUrl ?? keyVariable);
+  const places = [...words.map((word) => [word, servers[word] ?? {}] as const), ...named];
+  const opened = places.flatMap(([id, server]) => placeOf(id.split("/", 1)[0] ?? id, server, options));
+  // Models of one server may have settings of their own.
+  const apart = new Map(opened.map((one) => [JSON.stringify([one.provider, one.baseUrl, one.apiKey]), one]));
+  const found = await Promise.all([...apart.values()].map((one) => findAt(one, options)));
   return [...new Map(found.flat().map((one) => [one.id, one])).values()];
 }
 
@@ -78,27 +82,50 @@ export async function listModels(
 }
 
 /** Returns the suggested model of each service whose key is in the environment. Asks no service. */
-export function suggestedModels(environment: FindOptions["environment"]): readonly FoundModel[] {
+export function suggestedModels(
+  environment: FindOptions["environment"],
+  servers: NonNullable<FindOptions["servers"]> = {},
+): readonly FoundModel[] {
   return Object.entries(SUGGESTED).flatMap(([provider, name]) => {
-    const where = PROVIDERS[provider]?.keys.find((key) => environment[key]);
+    const where = keyNameOf(provider, servers[provider] ?? {}, environment);
     return where === undefined ? [] : [{ id: `${provider}/${name}`, provider, where }];
   });
 }
 
-async function findAt(
+/** Returns the variable that has the key of a server. */
+function keyNameOf(
   provider: string,
-  server: Server,
-  options: FindOptions,
-): Promise<readonly FoundModel[]> {
-  const { environment, isLocal = false } = options;
+  { keyVariable }: Server,
+  environment: FindOptions["environment"],
+): string | undefined {
+  const names = keyVariable === undefined ? (PROVIDERS[provider]?.keys ?? []) : [keyVariable];
+  return names.find((name) => environment[name]);
+}
+
+/** A place that is asked for its models. */
+interface OpenPlace extends Connection {
+  /** Where its models are found, for people. */
+  readonly where: string;
+}
+
+/** Returns how a server is reached; none if its key or address is missing, or it is not to be asked. */
+function placeOf(provider: string, server: Server, options: FindOptions): readonly OpenPlace[] {
   const known = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
-  const connection =
-    known && attempt(() => connect(known, provider, "", { ...options, ...defined({ ...server }) }));
-  if (known === undefined || connection === undefined) return [];
-  const key = known.keys.find((one) => environment[one]);
-  const where = known.needsKey ? (key ?? "a key") : new URL(connection.baseUrl).origin;
-  const names =
-    isLocal && known.needsKey ? [] : await listNames(connection, options).catch((): readonly string[] => []);
+  if (known === undefined || (options.isLocal === true && known.needsKey)) return [];
+  const { environment } = options;
+  const { baseUrl, keyVariable, apiKey = environment[keyVariable ?? ""] } = server;
+  if (keyVariable !== undefined && !apiKey) return [];
+  const connection = attempt(() =>
+    connect(known, provider, "", { ...options, ...defined({ baseUrl, apiKey }) }),
+  );
+  if (connection === undefined) return [];
+  const key = keyNameOf(provider, server, environment) ?? "a key";
+  return [{ ...connection, where: known.needsKey ? key : new URL(connection.baseUrl).origin }];
+}
+
+async function findAt(place: OpenPlace, options: FindOptions): Promise<readonly FoundModel[]> {
+  const { provider, where } = place;
+  const names = await listNames(place, options).catch((): readonly string[] => []);
   const first = SUGGESTED[provider];
   const isFirst = first !== undefined && (names.length === 0 || names.includes(first));
   const ordered = isFirst ? [first, ...names.filter((name) => name !== first)] : names;
@@ -124,7 +151,9 @@ async function listNames(
     });
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
-    throw new ToolError("UNAVAILABLE", `${baseUrl} cannot be reached`, {
+    if (signal?.aborted === true) throw new ToolError("CANCELLED", "the request was cancelled", { cause });
+    const fault = deadline.aborted ? `did not answer within ${timeoutMs / 1000} s` : "cannot be reached";
+    throw new ToolError("UNAVAILABLE", `${baseUrl} ${fault}`, {
       hint: "check the address, and that the server is running",
       cause,
     });

@@ -1,6 +1,6 @@
 // Keys of model providers: typed in init, stored by login, in a file or in the keyring of a desktop.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { findProgram } from "../../src/system/box/find-program.ts";
@@ -143,6 +143,58 @@ test(
     assert.match((await run(["login"])).stdout, /no keys are stored/);
   },
 );
+
+/** What `secret-tool` does, with a file for each key. */
+const SECRET_TOOL = `#!/bin/sh
+for name; do :; done
+case $1 in
+  store) cat > "$HOME/$name" ;;
+  lookup) cat "$HOME/$name" ;;
+esac
+`;
+
+test("a key of the keyring that a tool prints is masked for the model and on the terminal", async (t) => {
+  const key = "keyring-key-1234";
+  const place = createPlace(t);
+  const asked: string[] = [];
+  const { origin } = await startWebServer(t, (request, response) => {
+    if (request.url === "/v1/models") return response.end('{"data": [{"id": "a"}]}');
+    const call = { index: 0, id: "c1", function: { name: "read_file", arguments: '{"path": "notes.txt"}' } };
+    const delta = asked.length === 0 ? { tool_calls: [call] } : { content: "Done." };
+    const finish = asked.length === 0 ? "tool_calls" : "stop";
+    const parts = [
+      { index: 0, delta, finish_reason: null },
+      { index: 0, delta: {}, finish_reason: finish },
+    ];
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      asked.push(Buffer.concat(chunks).toString());
+      response.setHeader("content-type", "text/event-stream");
+      const events = parts.map((choice) => `data: ${JSON.stringify({ id: "1", choices: [choice] })}\n\n`);
+      response.end(`${events.join("")}data: [DONE]\n\n`);
+    });
+    return undefined;
+  });
+  place.write("secret-tool", SECRET_TOOL);
+  chmodSync(join(place.folder, "secret-tool"), 0o755);
+  place.write("notes.txt", `the key is ${key}\n`);
+  const environment = {
+    ...NO_SERVERS,
+    OPENAI_COMPATIBLE_BASE_URL: `${origin}/v1`,
+    HOME: place.home,
+    PATH: `${place.folder}:${process.env["PATH"] ?? ""}`,
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere",
+  };
+  const stored = await runCli(place, ["login", "compatible"], { input: key, environment });
+  assert.match(stored.stdout, /in the system's keyring\n/, stored.stderr);
+  const run = await runCli(place, ["run", "--model", "compatible/a", "--json", "read notes.txt"], {
+    environment,
+  });
+  assert.equal(run.code, 0, run.stderr);
+  assert.ok(asked[1]?.includes("the key is ⟦masked⟧"), "the tool has run");
+  assert.doesNotMatch((asked[1] ?? "") + run.stdout + run.stderr, new RegExp(key));
+});
 
 test("a file of keys that others can read is not written to, and its keys are masked all the same", async (t) => {
   const place = createPlace(t);

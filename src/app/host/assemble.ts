@@ -40,6 +40,7 @@ import {
 import { McpServersKey, type McpServers } from "../../sources/mcp/types/source-types.ts";
 import type { ApiSourcesOptions } from "./sources/api-sources.ts";
 import type { McpSourcesOptions } from "./sources/mcp-sources.ts";
+import type { SamplingOptions } from "./sample-model.ts";
 import { toolModels } from "./tool-models.ts";
 import { NO_FLEET } from "./fleet/open-host-fleet.ts";
 import type { HostFleet } from "./fleet/host-fleet.ts";
@@ -128,8 +129,9 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
   const { startsMcpLate: startsLate = false } = options;
   const remote = { collections: store?.collections, startsLate, onSecret: masker.learn };
   const configured = await openHooks(config, isTrusted, store);
-  const sampler = { judge: judgeIn(policy, options.currentMode), passesOn: options.passesSampling };
-  const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampler);
+  const { passesSampling: passesOn } = options;
+  const sampling = { learn: masker.learn, judge: judgeIn(policy, options.currentMode), passesOn };
+  const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampling);
   const apis = await openApis(config, remote);
   const ofTools = { ...builtInOptions(config, options), browser: config.browser, mask: masker.text };
   const engine = createBareEngine({
@@ -148,7 +150,7 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
   });
   createBuiltInGroups(engine.groups);
   for (const api of Object.keys(config.apis)) engine.groups.create(api, { description: `the API ${api}` });
-  if (config.profile !== EXTERNAL_PROFILE) engine.add(ownTools(config, ofTools, skills));
+  if (config.profile !== EXTERNAL_PROFILE) engine.add(ownTools(config, ofTools, skills, masker.learn));
   engine.add(mcp.tools);
   const sources = externalSources(config, isTrusted, wasTrusted, stateFolder);
   const ofSources = { presets: config.tools.presets, isLazy: !isLongLived, isWatched: isLongLived };
@@ -188,8 +190,9 @@ function ownTools(
   config: ConfigGroups<"agent" | "paths" | "environment">,
   ofTools: BuiltInOptions & BrowserOptions,
   skills: Skills,
+  learn: Masker["learn"],
 ): readonly Tool[] {
-  return [...builtInTools({ ...ofTools, ...toolModels(config), skills }), ...browserTools(ofTools)];
+  return [...builtInTools({ ...ofTools, ...toolModels(config, learn), skills }), ...browserTools(ofTools)];
 }
 
 /** Creates the hooks of the config. Their module is loaded only if there is one. */
@@ -207,7 +210,7 @@ async function openHooks(
 async function openMcp(
   config: ConfigGroups<"mcp" | "paths" | "environment" | "agent">,
   options: McpSourcesOptions,
-  { judge, passesOn }: { readonly judge: Policy["judge"]; readonly passesOn: boolean | undefined },
+  sampling: SamplingOptions,
 ) {
   if (!hasMcpServers(config.mcp))
     return { sources: [], tools: [], secrets: [], servers: undefined, warnings: [] };
@@ -215,7 +218,7 @@ async function openMcp(
     import("./sources/mcp-sources.ts"),
     import("./sample-model.ts"),
   ]);
-  return mcpSources(config, { ...options, sample: createSampler(config, judge, passesOn) });
+  return mcpSources(config, { ...options, sample: createSampler(config, sampling) });
 }
 
 /** Creates the sources of the HTTP APIs. Their module is loaded only if there is one. */

@@ -5,12 +5,15 @@ import type { ModelOptions } from "../../models/providers/model-options.ts";
 import type { ModelSetting } from "../config/setting-values.ts";
 import type { FindOptions, FoundModel } from "../../models/find-models.ts";
 import { defined } from "../../util/json/defined.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { readStoredKeys } from "../config/stored-keys.ts";
 import { openModel } from "../../models/open-model.ts";
-import { readableKeys, storedKeyOf } from "./keys/stored-key.ts";
+import { readableKeys, storedKeyOf, type LearnKey } from "./keys/stored-key.ts";
 
 /** Opens a model, by default that of the config, with its settings. Throws if none is set or its key is missing. */
 export async function openConfiguredModel(
   config: ConfigGroups<"agent" | "paths" | "environment">,
+  learn: LearnKey,
   id: string = config.agent.model,
 ): Promise<Model> {
   if (id === "")
@@ -20,7 +23,7 @@ export async function openConfiguredModel(
   const { baseUrl, keyVariable, window, price, dialect, defersTools } = settingOf(config.agent, id);
   const apiKey =
     keyVariable === undefined
-      ? await storedKeyOf(config, providerOf(id))
+      ? await storedKeyOf(config, providerOf(id), learn)
       : config.environment.variables[keyVariable];
   if (keyVariable !== undefined && !apiKey)
     throw new ToolError("MISSING_CREDENTIALS", `${id} needs its key, and ${keyVariable} is not set`, {
@@ -47,16 +50,17 @@ export async function openConfiguredModel(
  */
 export async function openUsableModel(
   config: ConfigGroups<"agent" | "paths" | "environment">,
+  learn: LearnKey,
   notify: (line: string) => void,
 ): Promise<Model> {
-  if (config.agent.model !== "") return openConfiguredModel(config);
+  if (config.agent.model !== "") return openConfiguredModel(config, learn);
   const { suggestedModels } = await import("../../models/find-models.ts");
-  const [found] = suggestedModels(await variablesWithKeys(config));
-  if (found === undefined) return openConfiguredModel(config);
+  const [found] = suggestedModels(variablesWithNames(config), serversOf(config.agent));
+  if (found === undefined) return openConfiguredModel(config, learn);
   notify(
     `no model is set, using ${found.id} (${whereOf(found, config)}); toolwright config set model ${found.id} sets it`,
   );
-  return openConfiguredModel(config, found.id);
+  return openConfiguredModel(config, learn, found.id);
 }
 
 /** Returns the settings of a model, over those of its provider. */
@@ -68,25 +72,25 @@ function providerOf(id: string): string {
   return id.split("/", 1)[0] ?? id;
 }
 
-/**
- * Returns the models that can be chosen: those that the config names, and those whose key is set or whose server runs. Never rejects.
- * `isLocal` asks only servers that need no key.
- */
+/** Where models are looked for. */
+interface FindConfigured extends Pick<FindOptions, "timeoutMs" | "signal"> {
+  /** Default: no tool runs that could print a key. */
+  readonly learn?: LearnKey;
+  /** Asks only servers that need no key, and not the keyring. */
+  readonly isLocal?: boolean;
+}
+
+/** Returns the models that can be chosen: those that the config names, and those whose key is set or whose server runs. Never rejects. */
 export async function findConfiguredModels(
   config: ConfigGroups<"agent" | "environment" | "paths">,
-  options: Pick<FindOptions, "isLocal" | "timeoutMs" | "signal"> = {},
+  { learn = () => undefined, isLocal = false, ...limits }: FindConfigured = {},
 ): Promise<readonly FoundModel[]> {
-  const { findModels } = await import("../../models/find-models.ts");
+  const { findModels, suggestedModels } = await import("../../models/find-models.ts");
   const { model, models } = config.agent;
-  const { variables } = config.environment;
-  const servers = Object.fromEntries(
-    Object.entries(models).map(([id, { baseUrl, keyVariable = "" }]) => [
-      id,
-      { baseUrl: baseUrl ?? models[providerOf(id)]?.baseUrl, apiKey: variables[keyVariable] },
-    ]),
-  );
-  const environment = await variablesWithKeys(config);
-  const found = await findModels({ ...options, environment, servers });
+  const servers = serversOf(config.agent);
+  const environment = await variablesWithKeys(config, learn, !isLocal);
+  const suggested = isLocal ? suggestedModels(variablesWithNames(config), servers) : [];
+  const found = [...suggested, ...(await findModels({ ...limits, environment, servers, isLocal }))];
   const named = new Set([model, ...Object.keys(models)].filter((id) => id.includes("/")));
   const { user } = config.paths.files;
   const configured = [...named].map((id) => ({ id, provider: providerOf(id), where: user }));
@@ -94,12 +98,28 @@ export async function findConfiguredModels(
   return [...configured, ...others.map((one) => ({ ...one, where: whereOf(one, config) }))];
 }
 
+/** Returns the address and the key of each provider and model that has settings. */
+function serversOf(agent: AgentSettings): NonNullable<FindOptions["servers"]> {
+  return Object.fromEntries(Object.keys(agent.models).map((id) => [id, settingOf(agent, id)]));
+}
+
 /** Returns the environment with the stored keys that it does not have. An invalid file of keys counts as empty: opening a model reports it. */
 async function variablesWithKeys(
   config: ConfigGroups<"environment" | "paths">,
-): Promise<Readonly<Record<string, string | undefined>>> {
-  const stored = await readableKeys(config).catch(() => ({}));
+  learn: LearnKey,
+  asksKeyring: boolean,
+): Promise<FindOptions["environment"]> {
+  const stored = await readableKeys(config, learn, asksKeyring).catch(() => ({}));
   return { ...stored, ...config.environment.variables };
+}
+
+/** Returns the environment with each stored key, which has the name of its variable in place of the key. */
+function variablesWithNames({
+  environment,
+  paths,
+}: ConfigGroups<"environment" | "paths">): FindOptions["environment"] {
+  const names = attempt(() => [...readStoredKeys(paths).keys()]) ?? [];
+  return { ...Object.fromEntries(names.map((name) => [name, name])), ...environment.variables };
 }
 
 /** Returns where a model was found; a stored key is not in the variable that it stands for. */

@@ -11,12 +11,20 @@ import { ClientSampler } from "../../sources/mcp/types/client-keys.ts";
 import type { Sample, SampleAsker } from "../../sources/mcp/types/source-types.ts";
 import type { ConfigGroups } from "../config/groups.ts";
 import { defined } from "../../util/json/defined.ts";
+import type { LearnKey } from "./keys/stored-key.ts";
 import { openOnUse } from "./tool-models.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
 /** How many characters of the server's messages, and of its instructions, an approver sees. */
 const MAX_SHOWN_CHARACTERS = 2000;
+
+export interface SamplingOptions {
+  readonly learn: LearnKey;
+  readonly judge: Policy["judge"];
+  /** True: requests are passed on to clients that support them. */
+  readonly passesOn: boolean | undefined;
+}
 
 /**
  * Creates the function by which MCP servers ask a model: that of the client that made the call, if a gateway passes requests on to it,
@@ -25,8 +33,7 @@ const MAX_SHOWN_CHARACTERS = 2000;
  */
 export function createSampler(
   config: ConfigGroups<"agent" | "paths" | "environment">,
-  judge: Policy["judge"],
-  passesOn = false,
+  { learn, judge, passesOn = false }: SamplingOptions,
 ): Sample | undefined {
   if (config.agent.model === "" && !passesOn) return undefined;
   let opened: Promise<Model> | undefined;
@@ -43,7 +50,7 @@ export function createSampler(
       throw new ToolError("UNAVAILABLE", "neither the client nor the config has a model for sampling");
     const messages = messagesOf(request["messages"]);
     await approve(config.agent.model, verdict, asker, request);
-    opened ??= openOnUse(config, config.agent.model).catch((error: unknown) => {
+    opened ??= openOnUse(config, learn, config.agent.model).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });

@@ -94,7 +94,8 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
       budget: { ...config.agent.budget, ...budget },
       programs: options.programs ?? [],
       ...defined({ instructions: options.instructions }),
-      model: config.agent.model === "" ? NO_MODEL : await openConfiguredModel(config),
+      model:
+        config.agent.model === "" ? NO_MODEL : await openConfiguredModel(config, host.engine.masker.learn),
       mode: config.policy.mode,
       prompts: openMcpPrompts(host),
     };

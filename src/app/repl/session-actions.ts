@@ -85,14 +85,14 @@ export function settersOf(
       return host.config.paths.files.user;
     },
     async setModel(name) {
-      shared.model = await openConfiguredModel(host.config, name);
+      shared.model = await openConfiguredModel(host.config, host.engine.masker.learn, name);
       open.use(shared.model);
       await editUserConfig(host.config.paths, () => ({ path: ["model"], value: name }));
       return host.config.paths.files.user;
     },
     models(isFresh = false) {
       if (isFresh) shared.found = undefined;
-      return (shared.found ??= findConfiguredModels(host.config));
+      return (shared.found ??= findConfiguredModels(host.config, { learn: host.engine.masker.learn }));
     },
   };
 }

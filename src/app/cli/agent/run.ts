@@ -86,7 +86,7 @@ async function runTask(given: Arguments, world: World, task: Task): Promise<numb
   });
   using printer = createTaskPrinter(given, world, formatOf(given));
   const { config, engine, signal } = host;
-  const model = await openUsableModel(config, world.output.warn);
+  const model = await openUsableModel(config, engine.masker.learn, world.output.warn);
   const agents = createAgentHost(host);
   engine.on(printer.hear);
   await using opened = await agents.open({

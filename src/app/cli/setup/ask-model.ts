@@ -19,6 +19,8 @@ export interface ModelQuestions {
   /** As `ask`, without showing what is typed. */
   readonly askHidden: (question: string) => Promise<string | undefined>;
   readonly print: (text: string) => void;
+  /** Returns the address that the config has for a provider: its key is sent there. */
+  readonly addressOf: (provider: string) => string | undefined;
   readonly models: readonly FoundModel[];
   /** Returns the names of the models of a provider. Rejects with a `ToolError`, UNAUTHORIZED if the key is refused. */
   readonly listModels: (provider: string, server: Server) => Promise<readonly string[]>;
@@ -75,9 +77,10 @@ async function choose(text: string, questions: ModelQuestions): Promise<Step<Cho
     return text === "" ? NONE : `there is no ${number}; a number or provider/name`;
   }
   if (text === "none" || text === "n") return NONE;
-  if (/^https?:\/\//i.test(text)) return connect({ provider: "compatible", baseUrl: text }, questions);
+  if (/^https?:\/\//i.test(text))
+    return connect({ provider: "compatible", baseUrl: text, isNew: true }, questions);
   const provider = KEYED.find((one) => one === text.toLowerCase());
-  if (provider !== undefined) return connect({ provider }, questions);
+  if (provider !== undefined) return connect({ provider, baseUrl: questions.addressOf(provider) }, questions);
   return /^[^/\s]+\/\S+$/.test(text)
     ? { id: text }
     : "write provider/name, such as ollama/qwen3, or a provider to type its key";
@@ -85,7 +88,9 @@ async function choose(text: string, questions: ModelQuestions): Promise<Step<Cho
 
 interface Service {
   readonly provider: string;
-  readonly baseUrl?: string;
+  readonly baseUrl: string | undefined;
+  /** True: the address is typed, is to be stored, and may need no key. */
+  readonly isNew?: true;
 }
 
 /** Lists the models of a service, with a key if it wants one, and tries the one that is chosen. */
@@ -99,7 +104,7 @@ async function connect(service: Service, questions: ModelQuestions): Promise<Ste
   if (step !== undefined) return step;
   return {
     id,
-    ...(service.baseUrl !== undefined && { baseUrl: service.baseUrl }),
+    ...(service.isNew && service.baseUrl !== undefined && { baseUrl: service.baseUrl }),
     ...(key !== undefined && { key: { provider: service.provider, value: key } }),
   };
 }
@@ -110,16 +115,14 @@ interface Listed {
 }
 
 /** A server may need no key: it is asked without one first. */
-async function listModelsOf(
-  { provider, baseUrl }: Service,
-  questions: ModelQuestions,
-): Promise<Step<Listed>> {
+async function listModelsOf(service: Service, questions: ModelQuestions): Promise<Step<Listed>> {
+  const { provider, baseUrl, isNew } = service;
   let key: string | undefined;
-  let needsKey = baseUrl === undefined;
+  let needsKey = isNew !== true;
   for (;;) {
     if (needsKey) {
       const typed = await questions.askHidden(
-        `  key of ${visible(baseUrl ?? provider)} (not shown; Enter: back): `,
+        `  key of ${visible(nameOf(service))} (not shown; Enter: back): `,
       );
       if (typed === undefined) return LEFT;
       key = typed.trim();
@@ -134,6 +137,12 @@ async function listModelsOf(
       needsKey = true;
     }
   }
+}
+
+/** Returns where a key is sent to, for people. */
+function nameOf({ provider, baseUrl, isNew }: Service): string {
+  if (baseUrl === undefined) return provider;
+  return isNew ? baseUrl : `${provider} at ${baseUrl}`;
 }
 
 async function chooseListed(

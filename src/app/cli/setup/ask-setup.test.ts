@@ -22,6 +22,7 @@ async function answer(answers: readonly string[], given: Partial<SetupQuestions>
       return Promise.resolve(left.shift());
     },
     print: (text) => void shown.push(text),
+    addressOf: () => undefined,
     listModels: () => Promise.reject(new ToolError("UNAVAILABLE", "cannot be reached", { hint: "start it" })),
     tryModel: () => Promise.resolve(7),
     models: FOUND,
@@ -128,6 +129,29 @@ for (const [what, answers, model, given] of CHOSEN)
     assert.deepEqual(setup, { ...NOTHING, model });
     for (const row of shown.join("\n").split("\n")) assert.ok(row.length <= 80, row);
   });
+
+test("the key of a provider is sent to the address that the config has for it, which the question names", async () => {
+  const servers: unknown[] = [];
+  const { setup, shown } = await answer(["openai", "k", "1", "", "", ""], {
+    addressOf: (provider) => (provider === "openai" ? "https://models.example/v1" : undefined),
+    listModels: (provider, server) => {
+      servers.push([provider, server]);
+      return Promise.resolve(["a"]);
+    },
+    tryModel: (id, server) => {
+      servers.push([id, server]);
+      return Promise.resolve(7);
+    },
+  });
+  const server = { baseUrl: "https://models.example/v1", apiKey: "k" };
+  assert.deepEqual(servers, [
+    ["openai", server],
+    ["openai/a", server],
+  ]);
+  assert.match(shown.join(""), /key of openai at https:\/\/models\.example\/v1 \(not shown/);
+  const key = { provider: "openai", value: "k" };
+  assert.deepEqual(setup?.model, { id: "openai/a", key }, "the address is set already");
+});
 
 test("the user leaves at a question about a key, a list and a model that does not answer", async () => {
   const given = {

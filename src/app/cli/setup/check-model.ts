@@ -18,7 +18,8 @@ export async function checkModel(
 ): Promise<Check> {
   if (config.agent.model === "") return suggest(config, isOffline);
   return attempt(NAME, async () => {
-    const model = await openConfiguredModel(config);
+    // No tool runs that could print the key.
+    const model = await openConfiguredModel(config, () => undefined);
     if (model.id.startsWith("scripted/"))
       return check("ok", NAME, `${visible(model.id)} answers from a file`);
     if (isOffline) return check("ok", NAME, `${visible(model.id)}; no request was sent`);

@@ -119,9 +119,8 @@ async function writeSettings(
   output: World["output"],
 ): Promise<void> {
   if (model.key !== undefined) {
-    const { keyVariableOf, storeKey } = await import("../../host/keys/stored-key.ts");
-    const place = await storeKey(config, keyVariableOf(model.key.provider), model.key.value);
-    await output.print(`stored the key of ${model.key.provider} in ${place}\n`);
+    const { storeProviderKey } = await import("./store-provider-key.ts");
+    await output.print(await storeProviderKey(config, model.key.provider, model.key.value));
   }
   const settings: readonly (readonly [path: readonly string[], value: string | undefined])[] = [
     [["models", "compatible", "baseUrl"], model.baseUrl],

@@ -5,10 +5,11 @@ import { counted } from "../../../util/text/words.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { loadConfig } from "../../config/config.ts";
 import { readStoredKeys } from "../../config/stored-keys.ts";
-import { keyVariableOf, removeKey, storeKey } from "../../host/keys/stored-key.ts";
+import { keyVariableOf, removeKey } from "../../host/keys/stored-key.ts";
 import { askLine } from "../../terminal/approve/ask-line.ts";
 import type { Command, World } from "../../terminal/input/command.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
+import { storeProviderKey } from "./store-provider-key.ts";
 
 export const login: Command = {
   name: "login",
@@ -49,11 +50,7 @@ export const login: Command = {
     const key = await readKey(provider, world);
     const { baseUrl } = config.agent.models[provider] ?? {};
     await tryKey(provider, { apiKey: key, baseUrl }, world);
-    const place = await storeKey(config, variable, key);
-    const overrides = config.environment.variables[variable]
-      ? `; ${variable} in the environment is used instead`
-      : "";
-    await world.output.print(`stored the key of ${provider} in ${place}${overrides}\n`);
+    await world.output.print(await storeProviderKey(config, provider, key));
   },
 };
 

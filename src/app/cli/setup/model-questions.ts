@@ -9,13 +9,14 @@ import { askOnce } from "./check-model.ts";
 
 /** Returns the questions about the model on this terminal, and the requests by which answers are tried. */
 export function modelQuestions(
-  { environment: { variables: environment } }: ConfigGroups<"environment">,
+  { agent: { models }, environment: { variables: environment } }: ConfigGroups<"agent" | "environment">,
   world: World,
 ): Omit<ModelQuestions, "models"> {
   return {
     ask: (question) => askLine(world, question),
     askHidden: (question) => askLine(world, question, { isHidden: true }),
     print: (text) => world.stderr.write(text),
+    addressOf: (provider) => models[provider]?.baseUrl,
     listModels: (provider, server) => listModels(provider, server, { environment }),
     tryModel: async (id, server) => askOnce(await openModel(id, { environment, ...defined({ ...server }) })),
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
@@ -14,6 +14,27 @@ function open(t: TestContext, variables: Readonly<Record<string, string>> = {}) 
   return { home, config: () => loadConfig({}, { cwd: home, userHome: home, variables }) };
 }
 
+const ignore = (): void => undefined;
+
+/** Writes a program that stores keys as `secret-tool` does, and that records each key it gives; returns what reaches it. */
+function fakeKeyring(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const script = `#!/bin/sh
+for name; do :; done
+case $1 in
+  store) cat > "${folder}/$name" ;;
+  lookup) echo "$name" >> "${folder}/lookups"; cat "${folder}/$name" ;;
+esac
+`;
+  writeFileSync(join(folder, "secret-tool"), script, { mode: 0o755 });
+  const variables = {
+    PATH: `${folder}:${process.env["PATH"] ?? ""}`,
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/x",
+  };
+  const lookups = join(folder, "lookups");
+  return { variables, lookups: () => (existsSync(lookups) ? readFileSync(lookups, "utf8") : "") };
+}
+
 function write(home: string, text: string): void {
   mkdirSync(join(home, ".toolwright"), { recursive: true });
   writeFileSync(join(home, ".toolwright/keys.json"), text, { mode: 0o600 });
@@ -24,30 +45,33 @@ test("without a keyring a key is stored in a file that only the user can read, m
   const file = join(home, ".toolwright/keys.json");
   assert.equal(await storeKey(config(), NAME, "sk-one"), file);
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.equal(await storedKeyOf(config(), "openai"), "sk-one");
-  assert.equal(await storedKeyOf(config(), "openai-chat"), "sk-one", "both APIs have one key");
-  assert.equal(await storedKeyOf(config(), "anthropic"), undefined);
+  assert.equal(await storedKeyOf(config(), "openai", ignore), "sk-one");
+  assert.equal(await storedKeyOf(config(), "openai-chat", ignore), "sk-one", "both APIs have one key");
+  assert.equal(await storedKeyOf(config(), "anthropic", ignore), undefined);
   assert.ok(config().environment.secrets.includes("sk-one"));
-  assert.equal((await openConfiguredModel(config(), "openai/gpt-5")).id, "openai/gpt-5");
+  assert.equal((await openConfiguredModel(config(), ignore, "openai/gpt-5")).id, "openai/gpt-5");
   const found = await findConfiguredModels(config(), { isLocal: true, timeoutMs: 1 });
   assert.deepEqual(found, [{ id: "openai/gpt-5", provider: "openai", where: "its stored key" }]);
   assert.equal(await removeKey(config(), NAME), true);
   assert.equal(await removeKey(config(), NAME), false);
   assert.doesNotMatch(readFileSync(file, "utf8"), /sk-one/);
-  await assert.rejects(openConfiguredModel(config(), "openai/gpt-5"), /openai needs a key/);
+  await assert.rejects(openConfiguredModel(config(), ignore, "openai/gpt-5"), /openai needs a key/);
 });
 
 test("a key in the environment goes over a stored one", async (t) => {
   const { config } = open(t, { [NAME]: "sk-environment" });
   await storeKey(config(), NAME, "sk-one");
-  assert.equal(await storedKeyOf(config(), "openai"), undefined);
+  assert.equal(await storedKeyOf(config(), "openai", ignore), undefined);
 });
 
 test("a file of keys that others can read is not used", async (t) => {
   const { home, config } = open(t);
   await storeKey(config(), NAME, "sk-one");
   chmodSync(join(home, ".toolwright/keys.json"), 0o640);
-  await assert.rejects(openConfiguredModel(config(), "openai/gpt-5"), /other users can read .*keys\.json/);
+  await assert.rejects(
+    openConfiguredModel(config(), ignore, "openai/gpt-5"),
+    /other users can read .*keys\.json/,
+  );
   assert.deepEqual(await findConfiguredModels(config(), { isLocal: true, timeoutMs: 1 }), []);
 });
 
@@ -55,7 +79,7 @@ test("a damaged file of keys is an error only where a key is needed", async (t) 
   const { home, config } = open(t);
   for (const text of ["{", "[]", `{"${NAME}": 7}`, `{"${NAME}": {"keyring": false}}`]) {
     write(home, text);
-    await assert.rejects(storedKeyOf(config(), "openai"), /keys\.json/, text);
+    await assert.rejects(storedKeyOf(config(), "openai", ignore), /keys\.json/, text);
     assert.equal(config().agent.model, "");
   }
 });
@@ -63,9 +87,25 @@ test("a damaged file of keys is an error only where a key is needed", async (t) 
 test("a key of a keyring that is gone is an error that says what to do", async (t) => {
   const { home, config } = open(t);
   write(home, `{"${NAME}": {"keyring": true}}`);
-  await assert.rejects(storedKeyOf(config(), "openai"), {
+  await assert.rejects(storedKeyOf(config(), "openai", ignore), {
     code: "MISSING_CREDENTIALS",
     hint: /unlock the keyring, set OPENAI_API_KEY .*toolwright login/,
   });
-  assert.deepEqual(await readableKeys(config()), {});
+  assert.deepEqual(await readableKeys(config(), ignore), {});
+});
+
+test("a key of the keyring is passed on to be masked, and completion does not ask the keyring", async (t) => {
+  const { variables, lookups } = fakeKeyring(t);
+  const { config } = open(t, variables);
+  assert.equal(await storeKey(config(), NAME, "key-of-the-keyring"), "the system's keyring");
+  const before = lookups();
+  const suggested = { id: "openai/gpt-5", provider: "openai", where: "its stored key" };
+  const local = await findConfiguredModels(config(), { isLocal: true, timeoutMs: 1 });
+  assert.deepEqual(local, [suggested]);
+  assert.equal(lookups(), before);
+  assert.ok(!config().environment.secrets.includes("key-of-the-keyring"));
+  const learnt: string[] = [];
+  const learn = (key: string): void => void learnt.push(key);
+  await openConfiguredModel(config(), learn, "openai/gpt-5");
+  assert.deepEqual(learnt, ["key-of-the-keyring"]);
 });

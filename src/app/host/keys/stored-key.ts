@@ -6,6 +6,9 @@ import { findKeyring } from "./keyring.ts";
 
 type KeyConfig = ConfigGroups<"environment" | "paths">;
 
+/** Receives each stored key that is read, to mask it: the config knows neither those of the keyring nor one that is stored later. */
+export type LearnKey = (key: string) => void;
+
 /** Returns the variables that may hold the key of a provider, the usual one first. */
 function keysOf(provider: string): readonly string[] {
   return Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider]?.keys ?? []) : [];
@@ -20,31 +23,45 @@ export function keyVariableOf(provider: string): string {
 }
 
 /** Returns the stored key of a provider; undefined if the environment has one, or none is stored. Rejects if the keyring does not give it. */
-export async function storedKeyOf(config: KeyConfig, provider: string): Promise<string | undefined> {
+export async function storedKeyOf(
+  config: KeyConfig,
+  provider: string,
+  learn: LearnKey,
+): Promise<string | undefined> {
   const keys = keysOf(provider);
   if (keys.some((name) => config.environment.variables[name])) return undefined;
   const stored = readStoredKeys(config.paths);
   const variable = keys.find((name) => stored.has(name));
-  return variable === undefined ? undefined : keyAt(variable, stored.get(variable), config);
+  return variable === undefined ? undefined : keyAt(variable, stored.get(variable), config, learn);
 }
 
 async function keyAt(
   variable: string,
   place: StoredKey | undefined,
   { environment: { variables } }: KeyConfig,
+  learn: LearnKey,
 ): Promise<string | undefined> {
-  if (place === undefined || "key" in place) return place?.key;
-  const key = await findKeyring(variables)?.read(variable);
-  if (key !== undefined) return key;
+  if (place === undefined) return undefined;
+  const key = "key" in place ? place.key : await findKeyring(variables)?.read(variable);
+  if (key !== undefined) {
+    learn(key);
+    return key;
+  }
   throw new ToolError("MISSING_CREDENTIALS", `the system's keyring does not give the key ${variable}`, {
     hint: `unlock the keyring, set ${variable} in the environment, or store the key again with toolwright login`,
   });
 }
 
-/** Returns all stored keys that can be read now, by variable. Rejects only if the file of keys is not valid. */
-export async function readableKeys(config: KeyConfig): Promise<Readonly<Record<string, string>>> {
-  const entries = [...readStoredKeys(config.paths)].map(async ([variable, place]) => {
-    const key = await keyAt(variable, place, config).catch(() => undefined);
+/** Returns the stored keys that can be read now, by variable. Rejects only if the file of keys is not valid. */
+export async function readableKeys(
+  config: KeyConfig,
+  learn: LearnKey,
+  /** False: those of the file only, and no program is started. */
+  asksKeyring = true,
+): Promise<Readonly<Record<string, string>>> {
+  const stored = [...readStoredKeys(config.paths)].filter(([, place]) => asksKeyring || "key" in place);
+  const entries = stored.map(async ([variable, place]) => {
+    const key = await keyAt(variable, place, config, learn).catch(() => undefined);
     return key === undefined ? [] : [[variable, key] as const];
   });
   return Object.fromEntries((await Promise.all(entries)).flat());

@@ -50,7 +50,7 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
   return {
     async open({ resume, model: name }) {
       if (resume !== undefined && chats.has(resume)) return shown(resume);
-      const model = await openConfiguredModel(host.config, name);
+      const model = await openConfiguredModel(host.config, host.engine.masker.learn, name);
       const agent = await agents().open({
         model,
         resume,
