@@ -9,20 +9,37 @@ import { PAIRS } from "./world.ts";
 /** Checks, while nothing runs, that nothing is lost, half done, left running or left on the disk. */
 export async function check(soak: Soak): Promise<void> {
   const { world, violate } = soak;
-  // The next process that starts ends and removes what the killed ones left; folders once an hour, of which this file has the time.
-  rmSync(join(world.home, "state/swept"), { force: true });
-  const next = world.start(["call", "read_file", "path=shared", "--mode", "yolo"], { stderr: "pipe" });
+  const stores = [join(world.home, "state"), world.workerStore].filter((store) => existsSync(store));
+  for (const store of stores) await startNext(soak, store);
+  checkFiles(soak);
+  const running = world.running();
+  if (running.length > 0)
+    violate(`${running.length} processes are left running: ${running.map(describe).join("; ")}`);
+  for (const store of stores) await checkOpen(soak, store);
+  await checkJournal(soak);
+}
+
+/** The next process that starts ends and removes what the killed ones left; folders once an hour, of which a file has the time. */
+async function startNext({ world, violate }: Soak, store: string): Promise<void> {
+  rmSync(join(store, "swept"), { force: true });
+  const args = ["call", "read_file", "path=shared", "--mode", "yolo", "--store", store];
+  const next = world.start(args, { stderr: "pipe" });
   let printed = "";
   next.stdout?.resume();
   next.stderr?.setEncoding("utf8").on("data", (text: string) => (printed += text));
   next.stdin?.end();
   const [code] = (await once(next, "close")) as [number | null];
   if (code !== 0) violate(`the next process exits with ${String(code)}: ${printed}`);
-  checkFiles(soak);
-  const running = world.running();
-  if (running.length > 0)
-    violate(`${running.length} processes are left running: ${running.map(describe).join("; ")}`);
-  await checkJournal(soak);
+  const folder = join(store, "processes");
+  const programs = existsSync(folder) ? readdirSync(folder) : [];
+  if (programs.length > 0) violate(`records of programs are left: ${programs.join(", ")}`);
+}
+
+async function checkOpen({ violate }: Soak, folder: string): Promise<void> {
+  const store = await openStore({ folder });
+  const open = (await store.journal.list()).filter(({ state }) => state === "open").length;
+  await store.close();
+  if (open > 0) violate(`${open} calls are open in the journal of ${folder}`);
 }
 
 function checkFiles({ world: { root, home }, calls, violate }: Soak): void {
@@ -53,8 +70,6 @@ function checkRest(root: string, home: string, violate: Soak["violate"]): void {
     (name) => !name.endsWith(".lock") && statSync(join(changes, name)).size > 0,
   );
   if (records.length > 0) violate(`records of changes are left: ${records.join(", ")}`);
-  const programs = readdirSync(join(home, "state/processes"));
-  if (programs.length > 0) violate(`records of programs are left: ${programs.join(", ")}`);
   const folders = readdirSync(join(root, "../tmp")).filter((name) => name.startsWith("toolwright-"));
   if (folders.length > 0) violate(`temporary folders are left: ${folders.join(", ")}`);
 }
@@ -63,8 +78,6 @@ async function checkJournal({ world: { home }, calls, violate }: Soak): Promise<
   const store = await openStore({ folder: join(home, "state") });
   const records = Map.groupBy(await store.journal.list(), ({ callId }) => callId);
   await store.close();
-  const open = [...records.values()].flat().filter(({ state }) => state === "open").length;
-  if (open > 0) violate(`${open} calls are open in the journal`);
   // The gateway gives its calls ids of its own.
   for (const { id, ok, isNearFull } of calls.filter(({ id }) => !/^(?:gateway|chat)/.test(id))) {
     const found = records.get(id) ?? [];

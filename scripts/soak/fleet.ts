@@ -19,24 +19,16 @@ export interface SoakFleet {
   close(): Promise<void>;
 }
 
-/** Starts the workers of a round, which share its workspace, locks and disk; engines journal their calls. */
+/** Starts the workers of a round, which share its workspace, locks and disk and have a store of their own. */
 export async function startFleet(soak: Soak, server: NatsServer, namespace: string): Promise<SoakFleet> {
   const { world, random, violate } = soak;
   const key = join(world.home, "fleet.key");
   writeFileSync(key, KEY, { mode: 0o600 });
   world.configure({ fleet: { servers: [server.url], key, namespace } });
   const counts = countsOf(soak, "fleet");
-  const args = [
-    "worker",
-    "--concurrency",
-    "4",
-    "--mode",
-    "yolo",
-    "--store",
-    ":memory:",
-    "--drain",
-    String(DRAIN_S),
-  ];
+  const args = `worker --concurrency 4 --mode yolo --drain ${DRAIN_S} --store ${world.workerStore}`.split(
+    " ",
+  );
   const start = async (): Promise<ChildProcess> => {
     const child = world.start(args);
     if (child.stdout !== null) await Promise.race([once(child.stdout, "data"), once(child, "close")]);

@@ -26,6 +26,8 @@ export const PAIRS = 4;
 export interface World {
   readonly root: string;
   readonly home: string;
+  /** The store of workers. */
+  readonly workerStore: string;
   /** How a full disk is caused. */
   readonly fullBy: "a tmpfs that is filled" | "a limit of file sizes";
   /** Adds to the config of the programs that are started from now on. */
@@ -72,6 +74,7 @@ export function createWorld(): World {
   return {
     root,
     home,
+    workerStore: join(home, "workers"),
     configure,
     fullBy: isMounted ? "a tmpfs that is filled" : "a limit of file sizes",
     start: (args, { stderr = "ignore", under = [] } = {}) => {
