@@ -8,6 +8,7 @@ const NEEDED = [
   { program: "bwrap", package: "bubblewrap", for: "commands and MCP servers in a sandbox" },
   { program: "chromium", package: "chromium", for: "the browser tools and the web console" },
   { program: "nats-server", package: "nats-server", for: "the fleet" },
+  { program: "strace", package: "strace", for: "power cuts and slow disks" },
   { program: "openssl", package: "openssl", for: "the fleet over TLS" },
 ] as const;
 

@@ -1,6 +1,6 @@
 import { recordWrites } from "../support/faults/power-cut/record-writes.ts";
 import assert from "node:assert/strict";
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { editConfigFile } from "../../src/app/config/files/config-file.ts";
@@ -14,6 +14,7 @@ import { openArtifact } from "../../src/store/artifacts/artifact-file.ts";
 import { toRow } from "../../src/store/journal/call-row.ts";
 import { crashStates, type CrashState } from "../support/faults/power-cut/crash-states.ts";
 import { isLong } from "../support/property-runs.ts";
+import { runCli } from "../flows/support/cli.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const OPTIONS = { maxLost: 2, random: Array.from({ length: isLong ? 200 : 10 }, (_, seed) => seed + 1) };
@@ -62,6 +63,36 @@ const OLD = { "work/a.txt": "old a", "work/b.txt": "old b", "work/c.txt": "old c
 const PATCH = { "a.txt": "new a", "b.txt": undefined, "d.txt": "new d" };
 const CONFIG = { "config.json": '{ "mode": "ask", "keepDays": 5 }\n' };
 
+/** A command that writes new files: each is missing or whole, and after its end all are there. */
+function command(...args: readonly string[]): WritePath {
+  const wanted = new Map<string, string>();
+  return {
+    before: {},
+    async work(root, _operations, tell) {
+      const [folder, home] = [join(root, "work"), `${root}-home`];
+      mkdirSync(home);
+      writeFileSync(join(home, "turns.jsonl"), `{"text":"${"the answer ".repeat(1000)}"}\n`);
+      const model = ["--model", `scripted/${join(home, "turns.jsonl")}`];
+      const place = { folder, home, write: () => undefined };
+      const { code, stderr } = await runCli(place, args[0] === "run" ? [...args, ...model] : args);
+      assert.equal(code, 0, stderr);
+      tell(ANSWERED);
+      rmSync(home, { recursive: true });
+      for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+        if (statSync(join(folder, name)).isFile())
+          wanted.set(`work/${name}`, readFileSync(join(folder, name), "latin1"));
+    },
+    problem({ files, told }) {
+      for (const [path, content] of wanted) {
+        const found = files.get(path);
+        if (found !== content && (found !== undefined || told.has(ANSWERED)))
+          return `${path} is ${show(found)}`;
+      }
+      return undefined;
+    },
+  };
+}
+
 const PATHS: Readonly<Record<string, WritePath>> = {
   "an edit of a file": {
     before: OLD,
@@ -74,6 +105,9 @@ const PATHS: Readonly<Record<string, WritePath>> = {
     work: edits({ "x/y/n.txt": "new" }),
     problem: oldOrNew(OLD, { "x/y/n.txt": "new" }),
   },
+  "the answer of run --output": command("run", "go", "--output", "answer.txt"),
+  "what init writes": command("init"),
+  "what tool new writes": command("tool", "new", "greet", "--lang", "sh", "--dir", "tools"),
   "a patch of three files": { before: OLD, work: edits(PATCH), problem: oldOrNew(OLD, PATCH) },
   "a setting": {
     before: CONFIG,

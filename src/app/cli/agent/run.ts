@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { Content } from "../../../core/content.ts";
@@ -12,6 +11,8 @@ import { openUsableModel } from "../../host/open-configured-model.ts";
 import { textFlag } from "../../terminal/input/check-arguments.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { loadConfig } from "../../config/config.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
+import { writeOutput } from "../../config/files/write-files.ts";
 import { hasStarted, readStdinText } from "../../terminal/input/read-stdin.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
@@ -115,7 +116,7 @@ async function runTask(given: Arguments, world: World, task: Task): Promise<numb
   const outcome = (await team.settled()) ?? first;
   await printer.finish(outcome, printed);
   if (flags["quiet"] !== true) warnOfMissing(engine, world);
-  await writeAnswer(outcome, given, cwd);
+  await writeAnswer(outcome, given, { cwd, changes: stateFoldersOf(config.paths).changes });
   const code = exitCodeOfOutcome(outcome);
   const isRefused = flags["fail-on-denied"] === true && printer.denied().length > 0;
   return code === 0 && isRefused ? exitCodeOf({ code: "DENIED" }) : code;
@@ -173,12 +174,17 @@ async function messageOf(
   return [...content, ...found.content];
 }
 
-async function writeAnswer(outcome: Outcome, given: Arguments, folder: string): Promise<void> {
+async function writeAnswer(
+  outcome: Outcome,
+  given: Arguments,
+  { cwd, changes }: { readonly cwd: string; readonly changes: string },
+): Promise<void> {
   const file = textFlag(given, "output");
   if (file === undefined || outcome.kind !== "answered") return;
   const text = answerText(outcome);
+  const output = { path: resolve(cwd, file), text: text.endsWith("\n") ? text : `${text}\n` };
   try {
-    await writeFile(resolve(folder, file), text.endsWith("\n") ? text : `${text}\n`);
+    await writeOutput(output, changes);
   } catch (error) {
     throw new ToolError("TOOL_FAILED", `--output: cannot write ${file}: ${errorMessage(error)}`, {
       cause: error,

@@ -1,11 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { lstatSync, readFileSync, rmSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { hashOfFile } from "../../../system/files/content-hash.ts";
 import { packageFile } from "../../../system/package-files.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import { loadTrust } from "../../config/files/trust.ts";
+import { writeFiles } from "../../config/files/write-files.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
@@ -49,7 +51,8 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
     const taken = await findTool(engine, name, world);
     refuseTaken(name, taken?.source, join(folder, `${name}.${LANGUAGES[language].extension}`));
   }
-  const files = writeNewTool(name, language, folder, flags["force"] === true);
+  const { changes } = stateFoldersOf(config.paths);
+  const files = await writeNewTool(name, language, { folder, changes, mayReplace: flags["force"] === true });
   const isTrusted = folder === standard && user !== true && (await trustTool(files.tool, config));
   const shown = (path: string): string => {
     const inside = relative(root, path);
@@ -103,11 +106,18 @@ function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
+interface Place {
+  readonly folder: string;
+  /** The folder of unfinished changes. */
+  readonly changes: string;
+  readonly mayReplace: boolean;
+}
+
 /**
  * Writes a working tool and, in a folder that is never searched for tools, its test. Writes neither if one of them exists
  * and may not be overwritten. Throws if the name is not valid for a tool. Returns the files, and the command that runs the test.
  */
-function writeNewTool(name: string, language: Language, folder: string, mayReplace: boolean) {
+async function writeNewTool(name: string, language: Language, { folder, changes, mayReplace }: Place) {
   if (!NAME.test(name))
     throw new ToolError("INVALID_INPUT", `invalid tool name ${JSON.stringify(name)}`, {
       hint: "expected a letter, then letters, digits, _ or -, up to 64 characters",
@@ -126,24 +136,21 @@ function writeNewTool(name: string, language: Language, folder: string, mayRepla
     throw new ToolError("TOOL_FAILED", `${existing.path} already exists`, {
       hint: "use --force to overwrite it",
     });
-  for (const { path, template, mode } of files) write(path, textOf(template, name), mode);
+  try {
+    // Never through a link, which a project could place there to have another file written.
+    for (const { path } of files)
+      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(path);
+    await writeFiles(
+      files.map(({ template, ...file }) => ({ ...file, text: textOf(template, name) })),
+      changes,
+    );
+  } catch (error) {
+    throw new ToolError("TOOL_FAILED", `cannot write ${folder}: ${errorMessage(error)}`, { cause: error });
+  }
   const [{ path: tool }, { path: test }] = files;
   return { tool, test, runsTest: `${runs} ${test}`, needs };
 }
 
 function textOf(template: string, name: string): string {
   return readFileSync(packageFile(`templates/${template}`), "utf8").replaceAll(PLACEHOLDER, name);
-}
-
-function write(path: string, text: string, mode: number): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    // Never through a link, which a project could place there to have another file written.
-    rmSync(path, { force: true });
-    writeFileSync(path, text, { flag: "wx" });
-    chmodSync(path, mode);
-  } catch (error) {
-    const reason = errorMessage(error);
-    throw new ToolError("TOOL_FAILED", `cannot write ${path}: ${reason}`, { cause: error });
-  }
 }

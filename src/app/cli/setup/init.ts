@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { Mode } from "../../../core/policy.ts";
-import { systemCode } from "../../../system/paths/file-fault.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
-import { editUserConfig } from "../../config/folders.ts";
+import { errnoOf, writeFiles } from "../../config/files/write-files.ts";
+import { editUserConfig, stateFoldersOf } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
@@ -98,7 +98,7 @@ async function apply(
   const isChosen = [model.id, mode, client].some((one) => one !== undefined);
   const isMissing = (isUser || isProject) && !existsSync(file);
   if ((!world.isAsked && !isChosen && !isProject) || mayReplace || isMissing)
-    await writeConfig(file, { isUser, mayReplace }, output);
+    await writeConfig(file, { isUser, mayReplace, changes: stateFoldersOf(config.paths).changes }, output);
   await writeSettings({ model, mode }, config, output);
   if (isProject) {
     const { trust } = await import("./trust.ts");
@@ -134,39 +134,38 @@ async function writeSettings(
   }
 }
 
+interface Writing {
+  readonly isUser: boolean;
+  readonly mayReplace: boolean;
+  /** The folder of unfinished changes. */
+  readonly changes: string;
+}
+
 async function writeConfig(
   file: string,
-  { isUser, mayReplace }: { readonly isUser: boolean; readonly mayReplace: boolean },
+  { isUser, mayReplace, changes }: Writing,
   output: World["output"],
 ): Promise<void> {
-  write(file, TEMPLATE, { mayReplace });
+  if (!mayReplace && lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+    throw new ToolError("TOOL_FAILED", `${file} already exists`, { hint: "use --force to overwrite it" });
   const schema = `${JSON.stringify(editorSchema("config"), undefined, 2)}\n`;
-  write(join(dirname(file), SCHEMA), schema, { mayReplace: true });
+  const files = [
+    { path: join(dirname(file), SCHEMA), text: schema },
+    { path: file, text: TEMPLATE },
+  ];
+  await writeFiles(files, changes).catch((error: unknown) => {
+    throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${writeFault(error)}`, {
+      hint: "make its folder writable for this user, or set TOOLWRIGHT_HOME to another folder",
+      cause: error,
+    });
+  });
   const scope = isUser ? "" : "; until you trust the folder, it can only tighten your own settings";
   await output.print(`wrote ${file}${scope}\n`);
 }
 
 /** Returns why a file cannot be written, in words if the reason is a usual one. */
 function writeFault(error: unknown): string {
-  const code = systemCode(error);
+  const code = errnoOf(error);
   if (code === "EROFS") return "the file system is read-only";
   return code === "EACCES" || code === "EPERM" ? "this user may not write there" : errorMessage(error);
-}
-
-function write(file: string, text: string, { mayReplace }: { readonly mayReplace: boolean }): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { flag: mayReplace ? "w" : "wx" });
-  } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (isThere)
-      throw new ToolError("TOOL_FAILED", `${file} already exists`, {
-        hint: "use --force to overwrite it",
-        cause: error,
-      });
-    throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${writeFault(error)}`, {
-      hint: "make its folder writable for this user, or set TOOLWRIGHT_HOME to another folder",
-      cause: error,
-    });
-  }
 }
