@@ -45,7 +45,7 @@ const EDITIONS: readonly Edition[] = [
 
 for (const edition of EDITIONS) {
   test(
-    `the suite of ${edition.folder} passes no less often than with bare Ajv, and never fails on prototype keys`,
+    `the suite of ${edition.folder} passes wherever it does with bare Ajv, and never fails on prototype keys`,
     {
       skip: withoutSharedData,
     },
@@ -61,17 +61,12 @@ for (const edition of EDITIONS) {
         });
         return (data) => validator.check(data).ok;
       });
-      const bare = failures(cases, bareAjv(edition, documents));
-      t.diagnostic(`${edition.folder}: ${cases.length} cases, we miss ${ours.length}, Ajv ${bare.length}`);
-      const theirs = new Set(bare);
+      t.diagnostic(`${edition.folder}: ${cases.length} cases, we miss ${ours.length}`);
       assert.ok(cases.length > 900);
-      assert.ok(ours.length <= bare.length);
+      assert.deepEqual(failures(ours, bareAjv(edition, documents)), ours);
+      const onPrototypes = /Javascript object property|__proto__|constructor|toString/;
       assert.deepEqual(
-        ours.filter((name) => !theirs.has(name)),
-        [],
-      );
-      assert.deepEqual(
-        ours.filter((name) => /Javascript object property|__proto__|constructor|toString/.test(name)),
+        ours.filter(({ name }) => onPrototypes.test(name)),
         [],
       );
     },
@@ -99,11 +94,9 @@ for (const edition of EDITIONS) {
 
 type Compile = (schema: JsonSchema) => (data: Json) => boolean | undefined;
 
-function failures(cases: readonly Case[], compile: Compile): readonly string[] {
+function failures(cases: readonly Case[], compile: Compile): readonly Case[] {
   const compileOnce = oncePerSchema(compile);
-  return cases
-    .filter(({ schema, data, valid }) => compileOnce(schema)(structuredClone(data)) !== valid)
-    .map(({ name }) => name);
+  return cases.filter(({ schema, data, valid }) => compileOnce(schema)(structuredClone(data)) !== valid);
 }
 
 /** The cases of a schema follow each other: only the last one is remembered. */

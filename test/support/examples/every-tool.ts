@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, type TestContext } from "node:test";
+import { after } from "node:test";
 import { CurrentAgent, provide } from "../../../src/core/context.ts";
 import { ConversationKey } from "../../../src/core/agent/conversation.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
@@ -20,7 +20,7 @@ import { sessionTools } from "../../../src/tools/session/family.ts";
 import { testConversation } from "../agents/conversation.ts";
 import { call, textOf } from "../engines/engine.ts";
 import { writeSkill } from "../agents/skills.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder, type Ending } from "../temporary-folder.ts";
 import { SCOUT, fakeTeam } from "../agents/fake-team.ts";
 
 export interface Place {
@@ -44,7 +44,7 @@ after(() => {
 const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
 /** Every test has its own workspace: small by default, or with a long text and many files. */
-export function open(context: TestContext, size: "large" | "small" = "small"): Place {
+export function open(context: Ending, size: "large" | "small" = "small"): Place {
   const root = realpathSync(temporaryFolder(context));
   writeFileSync(join(root, "text"), "one\ntwo\nthree\n");
   if (size === "large") writeFileSync(join(root, "long"), LONG_TEXT);
