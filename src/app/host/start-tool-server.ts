@@ -15,7 +15,7 @@ import type { Box, BoxedProgram } from "../../system/box/types.ts";
 import { packageFile } from "../../system/package-files.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
 import { describeEnd, runProcess } from "../../system/process/process.ts";
-import { createRoster } from "../../system/process/roster.ts";
+import { createRoster, type Roster } from "../../system/process/roster.ts";
 import { makeTemporaryFolder } from "../../system/process/temporary-folder.ts";
 import { findHidden } from "../../tools/running/find-hidden.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
@@ -50,9 +50,11 @@ export async function startToolServer(
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<StartedServer> {
-  const release = kind === "process" ? () => undefined : await reserveProtected(config.paths.workspace);
-  const folder = await makeTemporaryFolder().catch((error: unknown) => {
-    release();
+  const roster = createRoster(stateFolder);
+  const release =
+    kind === "process" ? () => Promise.resolve() : await reserveProtected(config.paths.workspace, roster);
+  const folder = await makeTemporaryFolder().catch(async (error: unknown) => {
+    await release();
     throw error;
   });
   const ending = new AbortController();
@@ -61,7 +63,7 @@ export async function startToolServer(
   let storing: Promise<void> | undefined;
   let proxy: BoxProxy | undefined;
   const cleanUp = async (): Promise<void> => {
-    release();
+    await release();
     await proxy?.close();
     await storing;
     await rm(folder, { recursive: true, force: true });
@@ -71,7 +73,7 @@ export async function startToolServer(
     const place = { kind, config, folder, ...defined({ proxySocket: proxy?.socketPath }) };
     const program = await programOf(place, context, signal);
     signal.throwIfAborted();
-    const { client, ready, ended } = launch(program, { stateFolder, warn, signal: ending.signal, cleanUp });
+    const { client, ready, ended } = launch(program, { roster, warn, signal: ending.signal, cleanUp });
     const stop = async (): Promise<void> => {
       ending.abort();
       await ended;
@@ -100,21 +102,22 @@ function needsProxy(
   return kind === "bubblewrap" && domains.length > 0 && !network;
 }
 
-interface Launch extends Pick<ToolServerStart, "stateFolder" | "warn"> {
+interface Launch extends Pick<ToolServerStart, "warn"> {
+  readonly roster: Roster;
   /** Ends the program. */
   readonly signal: AbortSignal;
   readonly cleanUp: () => Promise<void>;
 }
 
 /** Starts the program. `ready` rejects if it ends before it takes calls; `ended` resolves with the reason, when nothing of it is left. */
-function launch(program: BoxedProgram, { stateFolder, warn, signal, cleanUp }: Launch) {
+function launch(program: BoxedProgram, { roster, warn, signal, cleanUp }: Launch) {
   let input: Writable | undefined;
   let printed = "";
   const client = createToolClient((line) => void input?.write(line));
   const running = runProcess({
     ...program,
     env: program.environment,
-    roster: createRoster(stateFolder),
+    roster,
     signal,
     graceMs: KILL_MS,
     // It stays open: its end tells the server that this process is gone.

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { runScript, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { createRoster } from "../process/roster.ts";
+import { sweep } from "../process/sweep.ts";
 import { removeAbandonedFolders } from "../process/temporary-folder.ts";
 import { releaseAbandoned, reserveProtected } from "./reserve-protected.ts";
 
@@ -11,12 +13,17 @@ const PROTECTED = [".git", ".mcp.json", ".toolwright"];
 const withoutProc = process.platform === "linux" ? false : "only Linux has mount tables in /proc";
 
 /** Reserves the names of a workspace in a process that is killed then; its temporary folder is in `base`. */
-function reserveAndDie(base: string, workspace: string): void {
+function reserveAndDie(base: string, workspace: string, state?: string, { before = "" } = {}): void {
   const url = JSON.stringify(sourceUrl("src/system/box/reserve-protected.ts"));
+  const rosterUrl = JSON.stringify(sourceUrl("src/system/process/roster.ts"));
   runScript(`
+    import fs from "node:fs";
+    import { syncBuiltinESMExports } from "node:module";
+    ${before}
     process.env.TMPDIR = ${JSON.stringify(base)};
     const { reserveProtected } = await import(${url});
-    await reserveProtected([${JSON.stringify(workspace)}]);
+    const { createRoster } = await import(${rosterUrl});
+    await reserveProtected([${JSON.stringify(workspace)}], createRoster(${JSON.stringify(state)}));
     process.kill(process.pid, "SIGKILL");
   `);
 }
@@ -38,6 +45,33 @@ test(
 );
 
 test(
+  "what a process left that was killed before its sandbox started is removed by the next program, also within the hour",
+  { skip: withoutProc },
+  async (t) => {
+    const [base, state, workspace] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
+    await sweep(state, releaseAbandoned, [base]);
+    reserveAndDie(base, workspace, state);
+    await sweep(state, releaseAbandoned, [base]);
+    assert.deepEqual([readdirSync(workspace), readdirSync(base)], [[], []]);
+  },
+);
+
+test(
+  "a placeholder is removed whose process was killed before it marked it; an empty folder that was there stays",
+  { skip: withoutProc },
+  async (t) => {
+    const [base, state, workspace] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
+    mkdirSync(join(workspace, ".toolwright"));
+    reserveAndDie(base, workspace, state, {
+      before: "fs.utimesSync = () => process.kill(process.pid, 'SIGKILL'); syncBuiltinESMExports();",
+    });
+    assert.deepEqual(readdirSync(workspace).length, 2);
+    await sweep(state, releaseAbandoned, [base]);
+    assert.deepEqual([readdirSync(workspace), readdirSync(base)], [[".toolwright"], []]);
+  },
+);
+
+test(
   "placeholders that another process has reserved stay until it releases them",
   { skip: withoutProc },
   async (t) => {
@@ -52,7 +86,7 @@ test(
     const release = await reserveProtected([workspace]);
     await removeAbandonedFolders([base], releaseAbandoned);
     assert.deepEqual(readdirSync(workspace).toSorted(), PROTECTED);
-    release();
+    await release();
     assert.deepEqual([readdirSync(workspace), readdirSync(base)], [[], []]);
   },
 );

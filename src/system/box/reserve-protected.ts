@@ -9,12 +9,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import { fileFault, systemCode } from "../paths/file-fault.ts";
 import { parseMountPoints } from "../paths/mounts.ts";
-import { isTemporaryFolder, makeTemporaryFolder } from "../process/temporary-folder.ts";
+import { createMarker } from "../process/marker.ts";
+import type { Roster } from "../process/roster.ts";
+import { isInUse, makeTemporaryFolder } from "../process/temporary-folder.ts";
 import { protectedPaths } from "./types.ts";
 
 /** The placeholder of a file: without meaning, and valid for every program that reads `.mcp.json`. */
@@ -24,35 +27,38 @@ const MARK = new Date("2001-01-01T00:00:21Z");
 /** If this user may not create a name, neither may the program in the sandbox. */
 const NOT_OURS: ReadonlySet<string | undefined> = new Set(["EEXIST", "EACCES", "EPERM", "EROFS", "ENOENT"]);
 
-const TRIES = 20;
-const RETRY_MS = 10;
-/** Nothing wakes what waits for it. */
-const CLOCK = new Int32Array(new SharedArrayBuffer(4));
+const TRIES = 100;
+const RETRY_MS = 20;
 
 /** The file, in a temporary folder of the process, that lists the names it reserves. */
 const RECORD = "reserved.json";
 
 /**
  * Creates the protected names that a workspace lacks, because only an existing file can be mounted read-only. Returns a function
- * that removes the unused ones again, unless another sandbox has them mounted. Throws `UNAVAILABLE` if a name is a link: a mount
- * would protect the target of the link, not the link.
+ * that removes the unused ones again, unless another sandbox has them mounted; it never rejects. Throws `UNAVAILABLE` if a name is a
+ * link: a mount would protect the target of the link, not the link. The roster makes the next program look for what a killed one left.
  */
-export async function reserveProtected(workspace: readonly string[]): Promise<() => void> {
+export async function reserveProtected(
+  workspace: readonly string[],
+  roster?: Roster,
+): Promise<() => Promise<void>> {
   const all = protectedPaths(workspace);
+  const entry = roster?.add(createMarker());
   const folder = await makeTemporaryFolder();
-  const end = (): void => {
-    // A sandbox that was killed ends a moment after its program, and the process may end now.
-    const others = reservedByOthers(folder);
-    const own = all.filter((path) => !others.has(path));
-    release(all);
-    for (let left = TRIES; !release(own) && left > 0; left -= 1) Atomics.wait(CLOCK, 0, 0, RETRY_MS);
+  const end = async (): Promise<void> => {
+    // A sandbox that was killed ends a moment after its program. If it does not, the next program finds the record.
+    for (let left = TRIES; attempt(() => releaseAbandoned(folder)) === false; left -= 1) {
+      if (left === 0) return;
+      await sleep(RETRY_MS);
+    }
     rmSync(folder, { recursive: true, force: true });
+    entry?.ended();
   };
   try {
     writeFileSync(join(folder, RECORD), JSON.stringify(all));
     for (const path of all) reserve(path);
   } catch (error) {
-    end();
+    await end();
     throw error;
   }
   return end;
@@ -66,13 +72,18 @@ export function releaseAbandoned(folder: string): boolean {
   const left = recordIn(folder);
   if (left.length === 0) return true;
   const reserved = reservedByOthers(folder);
-  return release(left.filter((path) => !reserved.has(path)));
+  // The process may have been killed before it marked what it had created.
+  const since = lstatSync(join(folder, RECORD)).mtimeMs;
+  return release(
+    left.filter((path) => !reserved.has(path)),
+    since,
+  );
 }
 
-/** Returns the names that the records in the other temporary folders have. */
+/** Returns the names that the records of other sandboxes have, except those of dead processes. */
 function reservedByOthers(folder: string): ReadonlySet<string> {
   const base = dirname(folder);
-  const others = readdirSync(base).filter((name) => isTemporaryFolder(name) && name !== basename(folder));
+  const others = readdirSync(base).filter((name) => isInUse(name) && name !== basename(folder));
   return new Set(others.flatMap((name) => recordIn(join(base, name))));
 }
 
@@ -98,8 +109,8 @@ function reserve(path: string): void {
 }
 
 /** Returns false if some are still mounted. */
-function release(all: readonly string[]): boolean {
-  const unused = all.filter(isPlaceholder);
+function release(all: readonly string[], since: number): boolean {
+  const unused = all.filter((path) => isPlaceholder(path, since));
   if (unused.length === 0) return true;
   const mounted = new Set(mountTables().flatMap(parseMountPoints));
   // Removing a mount point in use would end the protection of that sandbox.
@@ -110,10 +121,11 @@ function release(all: readonly string[]): boolean {
 
 const isFile = (path: string): boolean => path.endsWith(".json");
 
-function isPlaceholder(path: string): boolean {
+function isPlaceholder(path: string, since: number): boolean {
   const isUnused = (): boolean =>
-    isFile(path) ? readFileSync(path, "utf8") === NO_SERVERS : readdirSync(path).length === 0;
-  return attempt(() => lstatSync(path).mtimeMs === MARK.getTime() && isUnused()) ?? false;
+    isFile(path) ? ["", NO_SERVERS].includes(readFileSync(path, "utf8")) : readdirSync(path).length === 0;
+  const isOurs = (time: number): boolean => time === MARK.getTime() || time >= since;
+  return attempt(() => isOurs(lstatSync(path).mtimeMs) && isUnused()) ?? false;
 }
 
 /** Returns the `mountinfo` of every process that this user may inspect. */

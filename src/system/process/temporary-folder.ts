@@ -2,7 +2,7 @@ import { mkdtemp, lstat, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attempt } from "../../util/async/attempt.ts";
-import { currentProcess, isAlive, isElsewhere } from "./identity.ts";
+import { currentProcess, isAlive, isElsewhere, type ProcessIdentity } from "./identity.ts";
 import { identityName, parseIdentityName } from "./identity-name.ts";
 
 const OUR_FOLDER = /^toolwright-([\w-]+)\.\w{6}$/;
@@ -23,8 +23,11 @@ export async function makeTemporaryFolder(base = tmpdir()): Promise<string> {
   }
 }
 
-/** Returns true for the name of a temporary folder of a process. */
-export const isTemporaryFolder = (name: string): boolean => OUR_FOLDER.test(name);
+/** Returns true for the name of a temporary folder whose process may run: it runs, or is in another pid namespace. */
+export function isInUse(name: string): boolean {
+  const owner = ownerOf(name);
+  return owner !== undefined && (isElsewhere(owner) || isAlive(owner));
+}
 
 /**
  * Removes the temporary folders of this user's processes that have ended, after `release` has removed what they left elsewhere; one for
@@ -37,9 +40,7 @@ export async function removeAbandonedFolders(
   let isComplete = true;
   for (const base of new Set(bases)) {
     for (const name of await readdir(base).catch(() => [])) {
-      const [, identity] = OUR_FOLDER.exec(name) ?? [];
-      const owner = identity === undefined ? undefined : parseIdentityName(identity);
-      if (owner === undefined || isElsewhere(owner) || isAlive(owner)) continue;
+      if (ownerOf(name) === undefined || isInUse(name)) continue;
       const path = join(base, name);
       if (!(await isOwn(path))) continue;
       const isReleased = attempt(() => release(path));
@@ -49,6 +50,11 @@ export async function removeAbandonedFolders(
     }
   }
   return isComplete;
+}
+
+function ownerOf(name: string): ProcessIdentity | undefined {
+  const [, identity] = OUR_FOLDER.exec(name) ?? [];
+  return identity === undefined ? undefined : parseIdentityName(identity);
 }
 
 async function isOwn(path: string): Promise<boolean> {

@@ -94,7 +94,7 @@ async function startServer(
   { server, roster, maxMessageBytes = MAX_MESSAGE_BYTES }: ServerProcessOptions,
   onMessage: (message: JSONRPCMessage) => void,
 ) {
-  const { program, release } = await programOf(server);
+  const { program, release } = await programOf(server, roster);
   const ending = new AbortController();
   const stderr = createCapture(STDERR_LIMITS);
   const keep = (text: string): void => void stderr.write({ stream: "stderr", text });
@@ -114,9 +114,12 @@ async function startServer(
     onStdoutEnd: () => void endSoon(),
   });
   running.catch(started.reject);
-  running.catch(release);
-  const input = await started.promise;
   let why: ToolError | undefined;
+  const ended = running.then(endedBy, brokenBy).then(async (how) => {
+    await release();
+    return why ?? how;
+  });
+  const input = await started.promise;
   const endFor = (reason: ToolError): void => {
     why = reason;
     ending.abort();
@@ -126,10 +129,6 @@ async function startServer(
       return void input.write(toJsonLine(message));
     return endFor(new ToolError("UNAVAILABLE", "it was ended because it does not read its standard input"));
   };
-  const ended = running.then(endedBy, brokenBy).then((how) => {
-    release();
-    return why ?? how;
-  });
   /** Waits briefly for an exit code; a process that lives on is ended, or each call would wait for its deadline. */
   async function endSoon(): Promise<void> {
     if ((await withTimeout(ended, EXIT_MS, () => undefined)) !== undefined) return;
@@ -152,14 +151,14 @@ async function startServer(
 }
 
 /** Returns the program to run, and a function to call when it has ended. */
-async function programOf({ command, args, cwd, environment, box }: StdioServer) {
+async function programOf({ command, args, cwd, environment, box }: StdioServer, roster?: Roster) {
   const program: BoxedProgram = { file: command, args, cwd, environment };
-  if (box === undefined) return { program, release: () => undefined };
-  const release = await reserveProtected(box.workspace);
+  if (box === undefined) return { program, release: () => Promise.resolve() };
+  const release = await reserveProtected(box.workspace, roster);
   try {
     return { program: await intoBox(program, box), release };
   } catch (error) {
-    release();
+    await release();
     throw error;
   }
 }
