@@ -75,7 +75,17 @@ const MOTIONS: Readonly<Record<string, (counted: Counted) => Motion | undefined>
   B: ({ place, times }) => ({ to: repeated(place, times, (from) => wordBefore(from, true)) }),
   e: ({ place, times }) => toEnd(repeated(place, times, (from) => endOfWord(from, false))),
   E: ({ place, times }) => toEnd(repeated(place, times, (from) => endOfWord(from, true))),
+  cw: ({ place, times }) => toEnd(changedWords(place, times, false)),
+  cW: ({ place, times }) => toEnd(changedWords(place, times, true)),
 };
+
+/** Returns the end of the words that `cw` changes: the first ends in the word of the cursor, also on its last letter. */
+function changedWords(place: Place, times: number, isBig: boolean): Pick<Place, "line" | "col"> {
+  const kind = kindsIn(place.lines.join("\n"), isBig);
+  const own = kind(offsetOf(place));
+  const last = skipped(offsetOf(place), 1, (at) => kind(at + 1) === own);
+  return repeated(placeAt(place.lines, last), times - 1, (from) => endOfWord(from, isBig));
+}
 
 /** Returns the motion of a key, `count` times; undefined if it is none, or leads nowhere. */
 export function motionOf(place: Place, key: string, count: number | undefined): Motion | undefined {
@@ -137,16 +147,17 @@ function skipped(at: number, by: 1 | -1, holds: (index: number) => boolean): num
   return index;
 }
 
-/** Returns the start of the next word, also in later lines. */
+/** Returns the start of the next word, also in later lines; an empty line is a word too. */
 function nextWord(place: Place, isBig: boolean): Place {
   const text = place.lines.join("\n");
   const kind = kindsIn(text, isBig);
   const start = offsetOf(place);
   const own = kind(start);
   const end = own === "blank" ? start : skipped(start, 1, (at) => at < text.length && kind(at) === own);
+  const isEmptyLine = (at: number): boolean => at > start && text[at] === "\n" && text[at - 1] === "\n";
   return placeAt(
     place.lines,
-    skipped(end, 1, (at) => at < text.length && kind(at) === "blank"),
+    skipped(end, 1, (at) => at < text.length && kind(at) === "blank" && !isEmptyLine(at)),
   );
 }
 

@@ -108,14 +108,16 @@ function foundBefore({ find }: Vi, command: string): Find | undefined {
 /** `cw` on a word leaves the blanks after it. */
 function changedWord(command: string, operator: string | undefined, { lines, line, col }: Place): string {
   const isOnWord = /\S/.test(lines[line]?.[col] ?? "");
-  if (operator !== "c" || !isOnWord || (command !== "w" && command !== "W")) return command;
-  return command === "w" ? "e" : "E";
+  const isWord = command === "w" || command === "W";
+  return operator === "c" && isOnWord && isWord ? `c${command}` : command;
 }
 
 /** An operator with `w` does not go beyond the line of the last word. */
 function withinLine({ lines, line }: Place, command: string, motion: Motion): Motion {
   if (command.toLowerCase() !== "w" || motion.to.line === line) return motion;
-  const last = motion.to.line - 1;
+  const isBlank = (text: string | undefined): boolean => text !== "" && text?.trim() === "";
+  let last = motion.to.line - 1;
+  while (last > line && isBlank(lines[last])) last -= 1;
   return { to: { line: last, col: lines[last]?.length ?? 0 } };
 }
 
@@ -247,7 +249,8 @@ function replaceCharacter(place: Place, vi: Vi, character: string, count: number
   const { lines, line, col } = place;
   const text = lines[line] ?? "";
   const end = shifted(text, col, count);
-  if (end === col) return { place, vi };
+  // As in vi, nothing is replaced if the line has fewer characters.
+  if (shifted(text, col, count - 1) >= text.length) return { place, vi };
   const put = character.repeat(count);
   const changed = text.slice(0, col) + put + text.slice(end);
   return { place: atCharacter({ lines: lines.with(line, changed), line, col: col + put.length - 1 }), vi };
