@@ -2,7 +2,7 @@ import { TuiMainScreen } from "@earendil-works/pi-tui/dist/tui-main-screen.js";
 import { findPaths, indexPath } from "../src/app/repl/input/files/find-files.ts";
 import { PromptEditor } from "../src/app/repl/input/prompt-editor.ts";
 import { drawOn } from "../src/app/repl/screen.ts";
-import { FIRST_STATE, withBlock, type Block } from "../src/app/repl/state/repl-state.ts";
+import { FIRST_STATE, foldRuns, withBlock, type Block } from "../src/app/repl/state/repl-state.ts";
 import { createStore } from "../src/app/repl/state/store.ts";
 import { ReplTerminal } from "../src/app/repl/terminal.ts";
 import { createPaint } from "../src/app/terminal/print/paint.ts";
@@ -10,16 +10,48 @@ import { median, type Row } from "./measure.ts";
 
 const FILES = 100_000;
 const LINES = 10_000;
+const BLOCKS = 20_000;
 const TYPED = ["s", "su", "comp", "c99", "pkgcmp99", "zzzz", "test"];
 const ROUNDS = 9;
 
 /** Measures what a key of the REPL may wait for, in CPU time: the search behind `@`, and a frame of a long conversation. */
 export function benchReplKeys(): Promise<readonly Row[]> {
   const [search, frame] = [slowestSearch(), frameOfLongTranscript()];
+  const [short, long] = [foldingOf(BLOCKS / 10), foldingOf(BLOCKS)];
+  const ratio = long / short;
   return Promise.resolve([
     row("@ among 100 000 files, slowest word", search, 50),
     row("a frame after 10 000 lines of transcript", frame, 16),
+    {
+      what: "blocks of a resumed conversation: 20 000 against 2 000",
+      figure: `${long.toFixed(1)} ms`,
+      against: `${short.toFixed(1)} ms`,
+      target: "30x",
+      isReached: ratio <= 30,
+    },
   ]);
+}
+
+/** Folds runs of calls of a resumed conversation: each third block is a message. Ten times as many may take more than ten times as long, not a hundred. */
+function foldingOf(count: number): number {
+  const call: Block = {
+    kind: "call",
+    summary: "file.ts",
+    result: {
+      ok: true,
+      callId: "c",
+      name: "read_file",
+      content: [{ type: "text", text: "x" }],
+      meta: { startedAt: 0, durationMs: 1, place: "in-process", attempts: 1, source: "built-in" },
+    },
+    durationMs: 1,
+    isOfChild: false,
+    isExpanded: false,
+  };
+  const blocks = Array.from({ length: count }, (_, index): Block =>
+    index % 3 === 0 ? { kind: "markdown", text: `${index}` } : call,
+  );
+  return medianCpu(() => foldRuns(blocks, () => true));
 }
 
 function slowestSearch(): number {

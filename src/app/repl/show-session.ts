@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../agent/runtime/agent-events.ts";
 import { entryBlocks } from "./state/entry-blocks.ts";
 import { onAgentEvent } from "./state/on-agent-event.ts";
 import { onEngineEvent } from "./state/on-engine-event.ts";
-import { FIRST_STATE, withBlock, withCall, type Block, type ReplState } from "./state/repl-state.ts";
+import { foldRuns, withBlock, type Block, type ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import type { ReplSession } from "./state/session.ts";
 
@@ -61,18 +61,6 @@ function withSession(state: ReplState, session: ReplSession): ReplState {
   const earlier = lastBlocks(foldRuns(entryBlocks(session.entries), isReading));
   const shown = withBlock({ ...state, agentState: session.agent.state }, ...warnings, ...earlier);
   return withStatus(shown, session);
-}
-
-/** Returns the blocks with long runs of calls on one line, as they were shown then. */
-function foldRuns(blocks: readonly Block[], isReading: (tool: string) => boolean): readonly Block[] {
-  const state = blocks.reduce(
-    (before, block) =>
-      block.kind === "call"
-        ? withCall(before, block, isReading(block.result.name))
-        : withBlock(before, block),
-    FIRST_STATE,
-  );
-  return withBlock(state).blocks;
 }
 
 /** Returns the last blocks, with a notice if there are more. */

@@ -190,13 +190,37 @@ export function folded(run: readonly CallBlock[]): readonly Block[] {
 
 /** Returns the state with one more call: in a run if it only read and its answer needs no attention. */
 export function withCall(state: ReplState, call: CallBlock, isReading: boolean): ReplState {
-  const isQuietCall = isReading && call.result.ok && call.change === undefined && !call.isExpanded;
-  if (!isQuietCall) return withBlock(state, call);
-  const isOther = state.run.some(
-    ({ agent, isOfChild }) => agent !== call.agent || isOfChild !== call.isOfChild,
-  );
-  const before = isOther ? withBlock(state) : state;
+  if (!mayFold(call, isReading)) return withBlock(state, call);
+  const before = isOfRun(state.run, call) ? state : withBlock(state);
   return { ...before, run: [...before.run, call] };
+}
+
+/** Returns the blocks with long runs of calls on one line, as they were shown when they were made. */
+export function foldRuns(blocks: readonly Block[], isReading: (tool: string) => boolean): readonly Block[] {
+  const all: Block[] = [];
+  let run: CallBlock[] = [];
+  const endRun = (): void => {
+    all.push(...folded(run));
+    run = [];
+  };
+  for (const block of blocks) {
+    const mayJoin = block.kind === "call" && mayFold(block, isReading(block.result.name));
+    if (!mayJoin || !isOfRun(run, block)) endRun();
+    if (mayJoin) run.push(block);
+    else all.push(block);
+  }
+  endRun();
+  return all;
+}
+
+function mayFold({ result, change, isExpanded }: CallBlock, isReading: boolean): boolean {
+  return isReading && result.ok && change === undefined && !isExpanded;
+}
+
+/** All calls of a run are of one agent. */
+function isOfRun(run: readonly CallBlock[], call: CallBlock): boolean {
+  const last = run.at(-1);
+  return last === undefined || (last.agent === call.agent && last.isOfChild === call.isOfChild);
 }
 
 /** Returns the state with a notice as its last block. */

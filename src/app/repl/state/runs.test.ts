@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   FIRST_STATE,
+  foldRuns,
   showMore,
   withBlock,
   withCall,
   withNotice,
+  type Block,
   type CallBlock,
   type ReplState,
 } from "./repl-state.ts";
@@ -71,4 +73,24 @@ test("the line of a run has the number of its calls, and the tools", () => {
   const calls = Array.from({ length: 7 }, (_, index) => finishedRead(index));
   const row = runRow(calls, createPaint({ isColoured: false }));
   assert.equal(row, "✓ 7 calls 1 ms grep ×3, read_file ×4 → Ctrl-O lists them");
+});
+
+test("folding the blocks of a stored conversation gives what showing them one by one gave", () => {
+  const extras = [{}, {}, {}, { agent: "a", isOfChild: true }, { change: "+a" }, { isExpanded: true }];
+  const blocks = Array.from({ length: 400 }, (_, index): Block => {
+    // Runs of many lengths, in a fixed order that looks random.
+    const at = (index * index + 7 * index) % 31;
+    return at === 0 ? { kind: "prompt", text: `${index}` } : finishedRead(index, extras[at % 23] ?? {});
+  });
+  for (const isAllReading of [true, false]) {
+    const reads = (tool: string): boolean => isAllReading || tool === "read_file";
+    const oneByOne = blocks.reduce(
+      (state, block) =>
+        block.kind === "call" ? withCall(state, block, reads(block.result.name)) : withBlock(state, block),
+      FIRST_STATE,
+    );
+    const folded = foldRuns(blocks, reads);
+    assert.deepEqual(folded, withBlock(oneByOne).blocks);
+    assert.ok(!isAllReading || folded.some(({ kind }) => kind === "calls"));
+  }
 });
