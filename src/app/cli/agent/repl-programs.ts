@@ -1,4 +1,9 @@
-import { fromCommand, splitWords, type SlashCommand } from "../../terminal/commands/slash-command.ts";
+import {
+  fromCommand,
+  splitWords,
+  type Choice,
+  type SlashCommand,
+} from "../../terminal/commands/slash-command.ts";
 import { parseArguments } from "../../terminal/input/parse-arguments.ts";
 import type { Arguments, Command, Shown, World } from "../../terminal/input/command.ts";
 
@@ -11,7 +16,7 @@ export function programsOf(world: World, flags: Arguments["flags"]): readonly Sl
       name: "config",
       summary: "list the settings and where they come from, or set one",
       usage: "[get KEY | set KEY VALUE | unset KEY]",
-      complete: () => ["list", "get", "set", "unset"],
+      complete: () => ["list", ...["get", "set", "unset"].map(toContinued)],
       async run(args, shown) {
         await run("config", args, shown, { world, flags });
         if (/^(?:un)?set\b/.test(args)) await shown.print(`${NEXT_START}\n`);
@@ -36,6 +41,10 @@ export function programsOf(world: World, flags: Arguments["flags"]): readonly Sl
       },
     },
   ];
+}
+
+function toContinued(value: string): Choice {
+  return { value, description: "", continues: true };
 }
 
 interface ReplWorld {

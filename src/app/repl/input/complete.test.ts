@@ -85,7 +85,9 @@ test("texts of MCP servers reach the menu without control characters", async (t)
       description: "[A]  fine\\u{1b}]52;c;eA==\\u{7} more",
     },
   ]);
-  assert.deepEqual(await at("/s:p g"), [{ value: "good ", label: "good", description: "" }]);
+  assert.deepEqual(await at("/s:p g"), [
+    { value: "good ", label: "good", description: "", enter: "sends a choice" },
+  ]);
 });
 
 test("while typing, paths are offered only after @, and a complete argument is not offered", async (t) => {

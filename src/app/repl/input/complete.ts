@@ -1,10 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
-import type { AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js";
+import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js";
 import type { FileIndex } from "./files/file-index.ts";
 import { findPaths, hasLetters } from "./files/find-files.ts";
 import type { Choice, SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 export interface CompletionWorld {
@@ -21,6 +22,13 @@ interface Candidate {
   /** Replaces the word. */
   readonly text: string;
   readonly description?: string;
+  readonly enter?: MenuItem["enter"];
+}
+
+/** An entry of the menu. */
+export interface MenuItem extends AutocompleteItem {
+  /** What Enter does besides taking it: sends the line, or does so unless the person only looked at the menu. Default: nothing. */
+  readonly enter?: "sends" | "sends a choice";
 }
 
 /** Completes the word before the cursor: a command, its argument, or a path. `worldOf` returns undefined while the session loads. */
@@ -38,18 +46,21 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
         (before !== word || word.startsWith("@")) &&
         found.some(({ text }) => text.trimEnd() === word);
       if (found.length === 0 || isComplete) return null;
-      const items = found.map(({ text, description = "" }) => ({
+      const items = found.map(({ text, description = "", enter }): MenuItem => ({
         value: text,
         label: text.trimEnd(),
         description: visible(description).replaceAll("\n", " "),
+        ...defined({ enter }),
       }));
       return { items, prefix: word };
     },
-    applyCompletion(lines, cursorLine, cursorCol, { value }) {
+    applyCompletion(lines, cursorLine, cursorCol, { value, description = "" }) {
       const { word } = wordAt(lines, cursorLine, cursorCol);
       // The text may be newer than the menu.
       const isReference = word.startsWith("@") || value.startsWith("@");
-      const isNewer = isReference && !hasLetters(word.replace('"', ""), value.replace('"', ""));
+      const isNewer = isReference
+        ? !hasLetters(word.replace('"', ""), value.replace('"', ""))
+        : !isPartOf(word, { value, description });
       if (isNewer || (value.startsWith("/") && !value.startsWith(word)))
         return { lines, cursorLine, cursorCol };
       const line = lines[cursorLine] ?? "";
@@ -90,7 +101,10 @@ async function candidatesFor(
     const isAnywhere = command.matchesAnywhere === true;
     return choices
       .filter((choice) => (isAnywhere ? isPartOf(word, choice) : choice.value.startsWith(word)))
-      .map(({ value, description }) => ({ text: `${value} `, description }));
+      .map(({ value, description, continues }) => {
+        const enter = isAnywhere ? "sends" : "sends a choice";
+        return { text: `${value} `, description, ...(continues !== true && { enter }) };
+      });
   }
   // Any word may be a path, so only Tab asks for paths.
   return force && (command !== undefined || word.includes("/")) ? completePath(word, workspace) : [];

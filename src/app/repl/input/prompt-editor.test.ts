@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
 import { withoutScreen } from "../../../../test/support/programs/repl.ts";
+import { createEngine } from "../../host/create-engine.ts";
+import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
+import { createCompletion } from "./complete.ts";
+import type { FileIndex } from "./files/file-index.ts";
 import { PromptEditor } from "./prompt-editor.ts";
 
 const [ENTER, UP, DOWN, ALT_ENTER] = ["\r", "\u{1b}[A", "\u{1b}[B", "\u{1b}\r"];
@@ -140,3 +144,54 @@ test("a long text is recalled folded and sent whole, and a draft keeps its own p
   press(`\u{1b}[200~${long}\u{1b}[201~`, UP, DOWN, ENTER);
   assert.deepEqual(sent, [long, long]);
 });
+
+/** A slash command with candidates for its argument; `title` finds entries by their descriptions too. */
+const COMMANDS: readonly SlashCommand[] = [
+  {
+    name: "ps",
+    summary: "",
+    usage: "",
+    complete: () => [{ value: "stop", description: "", continues: true }, "web-1"],
+    run: () => Promise.resolve(),
+  },
+  {
+    name: "title",
+    summary: "",
+    usage: "",
+    matchesAnywhere: true,
+    complete: () => ["a", "b"].map((one) => ({ value: `chat-${one}`, description: `about ${one}${one}` })),
+    run: () => Promise.resolve(),
+  },
+];
+
+/** Types a line, waits until the menu has answered, then presses keys. Returns what was sent, and what is in the prompt. */
+async function inMenu(line: string, ...keys: readonly string[]) {
+  const { editor, type, press, sent } = typing();
+  const world = { engine: createEngine(), session: "s" };
+  const files = { paths: () => Promise.resolve([]), refresh: () => undefined } as unknown as FileIndex;
+  const completion = { commands: COMMANDS, world, workspace: "/", files, recent: () => new Set<string>() };
+  editor.setAutocompleteProvider(createCompletion(() => completion));
+  type(line);
+  // Candidates come in later turns of the event loop, and no longer when these are over.
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  press(...keys);
+  return { sent, text: editor.getText() };
+}
+
+for (const [line, keys, expected] of [
+  ["/ps w", [ENTER], { sent: ["/ps web-1"], text: "" }],
+  ["/ps stop w", [ENTER], { sent: ["/ps stop web-1"], text: "" }],
+  ["/title bb", [ENTER], { sent: ["/title chat-b"], text: "" }],
+  ["/title ", [ENTER], { sent: ["/title chat-a"], text: "" }],
+  ["/title ", [DOWN, ENTER], { sent: ["/title chat-b"], text: "" }],
+  // More arguments follow.
+  ["/ps s", [ENTER], { sent: [], text: "/ps stop " }],
+  // Nothing was chosen yet.
+  ["/ps ", [ENTER], { sent: [], text: "/ps stop " }],
+  ["/ps ", [DOWN, ENTER], { sent: ["/ps web-1"], text: "" }],
+  // The menu is older than the text.
+  ["/title a", ["x", ENTER], { sent: ["/title ax"], text: "" }],
+] as const)
+  test(`Enter in the menu of ${JSON.stringify(line)} after ${keys.length - 1} keys sends ${JSON.stringify(expected.sent)}`, async () => {
+    assert.deepEqual(await inMenu(line, ...keys), expected);
+  });

@@ -9,6 +9,7 @@ import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Paint } from "../../terminal/print/paint.ts";
 import { FIRST_VI, pressVi, toNormal, type Vi, type ViStep } from "./vi/vi.ts";
 import type { Place } from "./vi/motions.ts";
+import type { MenuItem } from "./complete.ts";
 
 const [PREVIOUS, NEXT, UNDO] = ["\u{10}", "\u{e}", "\u{1f}"];
 
@@ -32,6 +33,8 @@ export class PromptEditor extends Editor {
   #isPrivate = false;
   /** The recalled text that was folded. */
   #folded: string | undefined = undefined;
+  /** The arrow keys have moved in the menu. */
+  #hasMoved = false;
   /** Undefined without the keys of vi. */
   #vi: Vi | undefined = undefined;
 
@@ -118,12 +121,25 @@ export class PromptEditor extends Editor {
     const before = this.getText();
     this.#isPrivate = before.startsWith(" ");
     if (!this.isShowingAutocomplete() && this.#pressVi(data)) return;
+    const isSent = matchesKey(data, "enter") && this.#entrySends();
+    if (matchesKey(data, "up") || matchesKey(data, "down")) this.#hasMoved = this.isShowingAutocomplete();
+    else if (!isSent) this.#hasMoved = false;
     const { line } = this.getCursor();
     const isFree = !this.isShowingAutocomplete();
     if (isFree && line === 0 && matchesKey(data, "up")) this.#recall(PREVIOUS);
     else if (isFree && line === this.getLines().length - 1 && matchesKey(data, "down")) this.#recall(NEXT);
     else super.handleInput(data);
+    // The first Enter has taken the entry.
+    if (isSent && this.getText() !== "") super.handleInput(data);
     this.#followDeletion(before.length - this.getText().length);
+  }
+
+  /** Returns whether Enter runs the command with the chosen entry: an argument of a command that a person typed a part of, or moved to. */
+  #entrySends(): boolean {
+    if (!this.isShowingAutocomplete() || !this.getText().startsWith("/")) return false;
+    const item = this["autocompleteList"]?.getSelectedItem() as MenuItem | null | undefined;
+    const isChosen = this.#hasMoved || this["autocompletePrefix"] !== "";
+    return item?.enter === "sends" || (item?.enter === "sends a choice" && isChosen);
   }
 
   /** Recalls an earlier text; of a long one, all lines but the first are folded as a paste is. */

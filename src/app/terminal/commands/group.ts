@@ -17,7 +17,7 @@ export const groupCommand: SlashCommand = {
     if (words.length > 1) return ["on", "off"];
     return groupsOf(world)
       .list()
-      .map(({ name }) => name);
+      .map(({ name, description }) => ({ value: name, description, continues: true }));
   },
   async run(args, world) {
     const groups = groupsOf(world);

@@ -23,6 +23,8 @@ export interface SlashWorld {
 export interface Choice {
   readonly value: string;
   readonly description: string;
+  /** True: more arguments follow, so that the command is not run when it is chosen. */
+  readonly continues?: true;
 }
 
 /** A command for a person, the same in the REPL and on the command line. No model ever sees it or its output. */
@@ -86,7 +88,10 @@ export function fromCommand(
       .replaceAll(/ ?\[--json\]/g, "")
       .replaceAll("\n", " | ")
       .replace(/^ \| /, ""),
-    complete: () => Object.keys(flags).map((flag) => `--${flag}`),
+    complete: () =>
+      Object.entries(flags).map(([flag, { value }]) =>
+        value === undefined ? `--${flag}` : { value: `--${flag}`, description: "", continues: true },
+      ),
     async run(args, world) {
       const parsed = parseArguments({ ...command, flags }, splitWords(args));
       const print = async (text: string): Promise<void> => world.print(text);
