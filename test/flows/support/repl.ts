@@ -70,12 +70,20 @@ export function openRepl(t: TestContext, place: ReplPlace, options: ReplOptions 
 export function normalized(screen: string, place: Place): string {
   return screen
     .replaceAll(place.folder, SHOWN_FOLDER)
+    .split("\n")
+    .map((line) => withoutFigures(line).trimEnd())
+    .join("\n")
+    .trim();
+}
+
+/** What is at the right edge stays there. */
+function withoutFigures(line: string): string {
+  const fixed = line
     .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, "⠋")
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, "1.0 s")
     .replaceAll(/\b[\d.]+k? tokens/g, "1.2k tokens")
-    .replaceAll(/\b\d+ % context left/g, "98 % context left")
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")
-    .trim();
+    .replaceAll(/\b\d+ % context left/g, "98 % context left");
+  const [, left, gap = "", right] = /^(\S.*?)( {3,})(\S.* % context left)$/.exec(fixed) ?? [];
+  if (left === undefined || right === undefined) return fixed;
+  return left + " ".repeat(Math.max(1, gap.length + line.length - fixed.length)) + right;
 }

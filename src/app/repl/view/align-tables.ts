@@ -7,8 +7,9 @@ const CELL = /^ ((?:\u{1b}\[[\d;]*m)*)(.*?)( *)((?:\u{1b}\[[\d;]*m)*) $/u;
 
 /** Returns the drawn rows of a document with the columns of its tables aligned as it says. A table that is drawn as text stays as it is. */
 export function alignTables(rows: readonly string[], markdown: string): readonly string[] {
-  const tables = alignmentsIn(markdown);
   const starts = rows.filter((row) => row.startsWith("┌─")).length;
+  if (starts === 0) return rows;
+  const tables = alignmentsIn(markdown);
   if (starts !== tables.length || !tables.flat().some((one) => one !== "left")) return rows;
   let table = -1;
   return rows.map((row) => {

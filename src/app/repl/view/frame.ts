@@ -1,5 +1,6 @@
 import { sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { folded, type Block, type ReplState } from "../state/repl-state.ts";
+import type { Paint } from "../../terminal/print/paint.ts";
 import { plainLine } from "../text/plain.ts";
 import { approvalRows } from "./approval.ts";
 import { spinnerAt } from "../../terminal/print/progress-line.ts";
@@ -60,13 +61,24 @@ function isAfterCall(block: Block | undefined): boolean {
 
 function textRows({ text, thought }: ReplState, view: FrameView): readonly string[] {
   const { width, paint, now } = view;
-  if (text.trim() !== "") return markdownRows(text, view);
+  if (text.trim() !== "") return drawnText(text, view);
   if (thought.trim() === "") return [];
   const shown = plainLine(thought);
   const room = Math.max(4, width - 12);
   const hidden = visibleWidth(shown) - room;
   const end = hidden > 0 ? `…${sliceByColumn(shown, hidden + 1, room - 1, true)}` : shown;
   return [cut(paint("dim", `${spinnerAt(now)} thinks: ${end}`), width)];
+}
+
+/** The text that was drawn last, by the paint of its screen: most frames change something else. */
+const lastDrawn = new WeakMap<Paint, { text: string; width: number; rows: readonly string[] }>();
+
+function drawnText(text: string, { width, paint }: Sheet): readonly string[] {
+  const last = lastDrawn.get(paint);
+  if (last?.text === text && last.width === width) return last.rows;
+  const rows = markdownRows(text, { width, paint });
+  lastDrawn.set(paint, { text, width, rows });
+  return rows;
 }
 
 const MAX_ROWS = 8;

@@ -7,7 +7,7 @@ import { approvalQuestion } from "../../host/approvals/approval-question.ts";
 import { firstDialog } from "../state/dialog.ts";
 import { FIRST_STATE, type LiveCall, type PendingApproval, type ReplState } from "../state/repl-state.ts";
 import { addOutput, EMPTY_OUTPUT } from "../state/output-tail.ts";
-import { createPaint } from "../../terminal/print/paint.ts";
+import { createPaint, type Paint, type Style } from "../../terminal/print/paint.ts";
 import { frameRows, todoRows } from "./frame.ts";
 import { statusRow } from "./status.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
@@ -168,24 +168,24 @@ test("output is shown without its control characters", () => {
   assert.ok(rows.includes("  ! red"), rows.join("\n"));
 });
 
-for (const { what, before, turns, status } of [
+for (const { what, before, turns, right } of [
   {
     what: "is far from its limit",
     before: 0,
     turns: 4,
-    status: "thinking · provider/model · mode auto · level ask · 4 turns",
+    right: "4 turns",
   },
   {
     what: "is near its limit",
     before: 0,
     turns: 8,
-    status: "thinking · provider/model · mode auto · level ask · 8 turns · budget 80 %",
+    right: "8 turns · budget 80 %",
   },
   {
     what: "begins in a long chat",
     before: 50,
     turns: 51,
-    status: "thinking · provider/model · mode auto · level ask · 51 turns",
+    right: "51 turns",
   },
 ])
   test(`the status of a task that ${what} shows its share of the budget only near the limit`, () => {
@@ -195,28 +195,51 @@ for (const { what, before, turns, status } of [
       { ...READY, agentState: "waiting_for_model", spent, spentBefore },
       { width: 130, now: 0, paint },
     );
-    assert.equal(row.replace(/^\S /u, ""), status);
+    assert.deepEqual(row.replace(/^\S /u, "").split(/ {3,}/), [
+      "thinking · provider/model · mode auto · level ask",
+      right,
+    ]);
   });
 
-for (const [width, status] of [
+for (const [width, left, right] of [
   [
     130,
-    "ready · provider/model · mode auto · level ask · 4 turns · 12.3k tokens · $0.5000 · 75 % context left · 2 in background",
+    "ready · provider/model · mode auto · level ask · 2 in background",
+    "4 turns · 12.3k tokens · $0.5000 · 75 % context left",
   ],
-  [80, "ready · provider/model · mode auto · 75 % context left · 2 in background"],
-  [60, "ready · mode auto · 75 % context left · 2 in background"],
-  [40, "ready · mode auto · 75 % context left"],
-  [20, "ready · mode auto"],
+  [100, "ready · provider/model · mode auto · level ask · 2 in background", "$0.5000 · 75 % context left"],
+  [80, "ready · provider/model · mode auto · 2 in background", "75 % context left"],
+  [60, "ready · mode auto · 2 in background", "75 % context left"],
+  [40, "ready · mode auto", "75 % context left"],
+  [20, "ready · mode auto", ""],
 ] as const) {
-  test(`at ${width} columns the status says ${status}`, () =>
-    assert.equal(
-      statusRow(
-        { ...READY, info: { ...INFO, background: 2 }, contextTokens: 25_000 },
-        { width, now: 0, paint },
-      ),
-      status,
-    ));
+  test(`at ${width} columns the status has ${left} on the left, and ${right || "nothing"} at the right edge`, () => {
+    const state = { ...READY, info: { ...INFO, background: 2 }, contextTokens: 25_000 };
+    const row = statusRow(state, { width, now: 0, paint });
+    assert.deepEqual(row.split(/ {3,}/), right === "" ? [left] : [left, right]);
+    assert.equal(row.length, right === "" ? left.length : width);
+  });
 }
+
+test("a frame that changes something else does not draw the text of the model again", () => {
+  const styles: string[] = [];
+  const counting: Paint = Object.assign(
+    (style: Style | undefined, text: string): string => {
+      styles.push(String(style));
+      return text;
+    },
+    { depth: 1 },
+  );
+  const view = { width: 80, rows: 24, now: 0, prompt: ["> "], paint: counting };
+  const drawnBold = (text: string): number => {
+    styles.length = 0;
+    frameRows({ ...READY, text }, view);
+    return styles.filter((style) => style === "bold").length;
+  };
+  assert.ok(drawnBold("a **bold** word") > 0);
+  assert.equal(drawnBold("a **bold** word"), 0);
+  assert.ok(drawnBold("a **bold** word and more") > 0);
+});
 
 test("before the first turn the status has no cost", () => {
   const spent = { turns: 0, tokens: 0, money: 0, timeMs: 0, calls: 0 };

@@ -27,7 +27,10 @@ export function isBusy({ agentState, command, calls }: ReplState): boolean {
   return !isQuiet(agentState) || command !== undefined || calls.length > 0;
 }
 
-/** Returns the status line: activity, model, mode, level, cost, context left, background processes and budget. Drops what does not fit, the least important first. */
+/**
+ * Returns the status line: activity, model, mode, level and background processes on the left; tokens, cost, budget and context left at
+ * the right edge. Drops what does not fit, the least important first.
+ */
 export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsView, "isExpanded">): string {
   if (state.hint !== undefined) return cut(paint("yellow", state.hint), width);
   const { info, spent, command, approvals } = state;
@@ -35,17 +38,26 @@ export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsVie
   const working = command === undefined ? STATES[state.agentState] : `running ${command}`;
   const doing = isAsking ? STATES.waiting_for_approval : working;
   const mark = isBusy(state) ? `${spinnerAt(now)} ` : "";
-  const parts = [
+  const parts: readonly Part[] = [
     { text: `${mark}${doing}`, rank: 0 },
     { text: plainLine(info?.model ?? ""), rank: 4 },
     { text: info === undefined ? "" : `mode ${info.mode}`, rank: 1 },
     ...levelPart(info),
-    ...spentParts(spent),
-    { text: contextLeft(state), rank: 2 },
     { text: info?.background ? `${info.background} in background` : "", rank: 3 },
-    { text: budgetOf(state), rank: 7 },
-  ].filter(({ text }) => text !== "");
-  return cut(paint("dim", fitting(parts, width)), width);
+    ...spentParts(spent),
+    { text: budgetOf(state), rank: 7, isRight: true },
+    { text: contextLeft(state), rank: 2, isRight: true },
+  ];
+  return cut(
+    paint(
+      "dim",
+      fitting(
+        parts.filter(({ text }) => text !== ""),
+        width,
+      ),
+    ),
+    width,
+  );
 }
 
 /** The level has an effect only in modes that allow some calls and ask about others; the default one is dropped first. */
@@ -58,21 +70,30 @@ interface Part {
   readonly text: string;
   /** The highest is dropped first. */
   readonly rank: number;
+  /** True: at the right edge. */
+  readonly isRight?: true;
 }
 
 function spentParts(spent: Spent | undefined): readonly Part[] {
   if (spent === undefined) return [];
   const { turns, tokens, money } = spent;
   return [
-    { text: turns === 0 ? "" : counted(turns, "turn"), rank: 8 },
-    { text: tokens === 0 ? "" : `${thousands(tokens)} tokens`, rank: 5 },
-    { text: money === undefined || turns === 0 ? "" : dollars(money), rank: 6 },
+    { text: turns === 0 ? "" : counted(turns, "turn"), rank: 8, isRight: true },
+    { text: tokens === 0 ? "" : `${thousands(tokens)} tokens`, rank: 6, isRight: true },
+    { text: money === undefined || turns === 0 ? "" : dollars(money), rank: 5, isRight: true },
   ];
 }
 
+/** The blanks between the left and the right parts. */
+const MIN_GAP = 3;
+
 function fitting(parts: readonly Part[], width: number): string {
-  const joined = parts.map(({ text }) => text).join(" · ");
-  if (parts.length === 1 || visibleWidth(joined) <= width) return joined;
+  const [left, right] = [false, true].map((isRight) =>
+    parts.flatMap((part) => ((part.isRight === true) === isRight ? [part.text] : [])).join(" · "),
+  ) as [string, string];
+  const gap = width - visibleWidth(left) - visibleWidth(right);
+  if (right === "" && (gap >= 0 || parts.length === 1)) return left;
+  if (right !== "" && gap >= MIN_GAP) return `${left}${" ".repeat(gap)}${right}`;
   const last = Math.max(...parts.map(({ rank }) => rank));
   return fitting(
     parts.filter(({ rank }) => rank !== last),
