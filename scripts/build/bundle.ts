@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
+import { ajvSources } from "./ajv-sources.ts";
 import { writeHash, writeModule, writeModules } from "./write-modules.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
@@ -31,7 +32,7 @@ const COMMON: BuildOptions = {
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
   external: EXTERNAL,
-  plugins: [getBuiltins(), dropLocales(), shareUndici(), copyPdfjs()],
+  plugins: [ajvSources(), getBuiltins(), dropLocales(), shareUndici(), copyPdfjs()],
 };
 
 const ROOT = [

@@ -1,13 +1,15 @@
-import type { Ajv, Options, ValidateFunction } from "ajv";
+import { Ajv, type Options, type ValidateFunction } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject, type JsonObject, type JsonSchema, type Json } from "../../core/json.ts";
 import { toFindings } from "./ajv-findings.ts";
 import { formatNames, formatOf } from "../patterns/format-table.ts";
 import { createPatterns, type Patterns } from "../patterns/pattern.ts";
 import { isMultiple } from "../quick/quick-scalar.ts";
-import { loadPackage } from "./load-package.cjs";
 import type { Checker, Dialect, Fill } from "../shared/types.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { resolveLocal } from "../shared/pointer.ts";
+import { uriResolver } from "./uri-resolver.ts";
 
 interface AjvOptions {
   /** The editions to try in turn until one compiles. */
@@ -17,7 +19,7 @@ interface AjvOptions {
   readonly fill: Fill | undefined;
 }
 
-/** Compiles any schema with Ajv, which is loaded now; returns a text if it cannot be compiled. Never throws. */
+/** Compiles any schema with Ajv; returns a text if it cannot be compiled. Never throws. */
 export function compileAjv(schema: JsonSchema, options: AjvOptions): Checker | string {
   if (growsWithoutMeasure(schema)) return "its references multiply beyond measure";
   const faults: string[] = [];
@@ -62,13 +64,7 @@ function neverEnds(isValid: ValidateFunction): boolean {
 
 const EXPLAIN: Options = { allErrors: true, verbose: true };
 
-type AjvClass = new (options: Options) => Ajv;
-
-const MODULES = {
-  "draft-07": "ajv",
-  "2019-09": "ajv/dist/2019.js",
-  "2020-12": "ajv/dist/2020.js",
-} as const satisfies Readonly<Record<Dialect, string>>;
+const CLASSES = { "draft-07": Ajv, "2019-09": Ajv2019, "2020-12": Ajv2020 } as const;
 
 /** The validator of a meta-schema is expensive to build and the same for all schemas. */
 const metaSchemas = new Map<Dialect, Ajv>();
@@ -78,11 +74,11 @@ function faultOf(dialect: Dialect, schema: JsonSchema): string | undefined {
   if (!isObject(schema)) return undefined;
   const { $schema: _, ...plain } = schema;
   const ajv =
-    metaSchemas.get(dialect) ?? create(dialect, { validateFormats: false, strict: false, logger: false });
+    metaSchemas.get(dialect) ?? create(dialect, { validateFormats: false, strict: false, verbose: true });
   metaSchemas.set(dialect, ajv);
   if (ajv.validateSchema(plain) === true) return undefined;
-  const [error] = ajv.errors ?? [];
-  return `it is not a JSON Schema: ${error?.instancePath ?? ""} ${error?.message ?? "is wrong"}`;
+  const [problem] = toFindings(ajv.errors ?? [], plain).map((finding) => finding.problem);
+  return `it is not a JSON Schema: ${problem?.path ?? ""}: expected ${problem?.expected ?? "a schema"}`;
 }
 
 /** Creates one instance per schema, so that `$id`s of different sources never collide and a removed tool leaves nothing behind. */
@@ -95,8 +91,6 @@ function open(
   const ajv = create(dialect, {
     strict: false,
     ownProperties: true,
-    logger: false,
-    messages: false,
     validateSchema: false,
     validateFormats: formats,
     code: { regExp: toRegExpEngine(patterns) },
@@ -117,8 +111,7 @@ function open(
 }
 
 function create(dialect: Dialect, options: Options): Ajv {
-  const AjvOfDialect = (loadPackage(MODULES[dialect]) as { readonly default: AjvClass }).default;
-  return new AjvOfDialect(options);
+  return new CLASSES[dialect]({ ...options, logger: false, messages: false, uriResolver });
 }
 
 interface RegExpEngine {
