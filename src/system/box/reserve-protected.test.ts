@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { runScript, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { createRoster } from "../process/roster.ts";
 import { sweep } from "../process/sweep.ts";
 import { removeAbandonedFolders } from "../process/temporary-folder.ts";
 import { releaseAbandoned, reserveProtected } from "./reserve-protected.ts";
