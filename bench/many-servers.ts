@@ -109,10 +109,10 @@ async function startGateway(folder: string, { live, all }: Servers, round: numbe
 /** Calls each tool as soon as it is listed: the gateway notifies the client when its tools change. */
 async function callAll(client: Client, names: readonly string[]): Promise<void> {
   const missing = new Set(names);
-  let told = Promise.withResolvers<void>();
-  client.setNotificationHandler("notifications/tools/list_changed", () => told.resolve());
+  let listChanged = Promise.withResolvers<void>();
+  client.setNotificationHandler("notifications/tools/list_changed", () => listChanged.resolve());
   while (missing.size > 0) {
-    const changed = told.promise;
+    const changed = listChanged.promise;
     await Promise.all(
       [...missing].map(async (name) => {
         const result = await client.callTool({ name, arguments: ECHO }).catch(() => undefined);
@@ -121,6 +121,6 @@ async function callAll(client: Client, names: readonly string[]): Promise<void> 
     );
     if (missing.size === 0) return;
     await changed;
-    told = Promise.withResolvers<void>();
+    listChanged = Promise.withResolvers<void>();
   }
 }

@@ -58,11 +58,11 @@ function start(
     };
     const child = spawn(process.execPath, [...args], { cols: 80, rows: 24, cwd: folder, env: environment });
     const times: number[] = [];
-    let shown = "";
-    const timer = setTimeout(() => reject(new Error(`it never came so far:\n${shown}`)), LIMIT_MS);
+    let output = "";
+    const timer = setTimeout(() => reject(new Error(`it never came so far:\n${output}`)), LIMIT_MS);
     child.onData((text) => {
-      shown += text;
-      while (times.length < moments.length && moments[times.length]?.test(shown) === true) {
+      output += text;
+      while (times.length < moments.length && moments[times.length]?.test(output) === true) {
         times.push(performance.now() - startedAt);
       }
       if (times.length === moments.length) child.kill("SIGTERM");
@@ -70,7 +70,7 @@ function start(
     child.onExit(() => {
       clearTimeout(timer);
       if (times.length === moments.length) settle(times);
-      else reject(new Error(`it ended early:\n${shown}`));
+      else reject(new Error(`it ended early:\n${output}`));
     });
   });
 }

@@ -99,10 +99,10 @@ console.log(
 
 globalThis.gc?.();
 const before = process.memoryUsage().heapUsed;
-const kept = Array.from({ length: 100_000 }, () => createValidator(TWO));
+const validators = Array.from({ length: 100_000 }, () => createValidator(TWO));
 globalThis.gc?.();
 console.log(
-  `createValidator                ${((process.memoryUsage().heapUsed - before) / kept.length).toFixed(0)} bytes`,
+  `createValidator                ${((process.memoryUsage().heapUsed - before) / validators.length).toFixed(0)} bytes`,
 );
 console.log(describeProblems(problems));
 

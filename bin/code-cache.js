@@ -47,8 +47,8 @@ function findFolder() {
     const folder = join(parent, "toolwright", "code");
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const found = fs.lstatSync(folder);
-      if (!found.isDirectory() || !isOwn(found)) continue;
+      const stats = fs.lstatSync(folder);
+      if (!stats.isDirectory() || !isOwn(stats)) continue;
       const real = fs.realpathSync.native(folder);
       if (isSafeBelow(dirname(real))) return real;
     } catch {

@@ -76,8 +76,10 @@ function toScript(file) {
 /** Returns what a module of this package gets when it imports a package, `#undici` included. */
 function requireOther(name) {
   requirePackage ??= require("module").createRequire(join(ROOT, "package.json"));
-  const found = requirePackage(name);
-  return found.__esModule === true ? found : Object.assign(Object.create(null), found, { default: found });
+  const exports = requirePackage(name);
+  return exports.__esModule === true
+    ? exports
+    : Object.assign(Object.create(null), exports, { default: exports });
 }
 
 module.exports = { load, storeCode, useCodeOf };

@@ -44,9 +44,9 @@ assert.deepEqual(outcome, { kind: "answered", text: "The launch is on Friday." }
 await agent.close();
 
 const transcripts = openTranscripts(collections);
-const [kept] = await transcripts.list({ workspace });
-assert.equal(kept?.title, "When is the launch?");
-assert.match(exportMarkdown(kept, await transcripts.entries(kept.id)), /The launch is on Friday/);
+const [transcript] = await transcripts.list({ workspace });
+assert.equal(transcript?.title, "When is the launch?");
+assert.match(exportMarkdown(transcript, await transcripts.entries(transcript.id)), /The launch is on Friday/);
 
 await engine.close();
 await store.close();

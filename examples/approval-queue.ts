@@ -24,10 +24,10 @@ const running = engine.run({ id: "1", name: "deploy", input: { service: "shop" }
 // Any process that opens the store sees the request, and `toolwright approve` does.
 let pending = await queue.pending();
 while (pending.length === 0) pending = await queue.pending();
-const [asked] = pending;
-assert.ok(asked);
-console.log(asked.request.tool, asked.request.input);
-await queue.answer(asked.id, { approved: true, scope: "always" });
+const [question] = pending;
+assert.ok(question);
+console.log(question.request.tool, question.request.input);
+await queue.answer(question.id, { approved: true, scope: "always" });
 assert.ok((await running).ok);
 await engine.close();
 

@@ -11,12 +11,12 @@ const mail = defineTool({
   run: ({ to }) => void sent.push(to),
 });
 
-const asked: ApprovalRequest[] = [];
+const requests: ApprovalRequest[] = [];
 const engine = createEngine({
   tools: [mail],
   approver: {
     async ask(request): Promise<Approval> {
-      asked.push(request);
+      requests.push(request);
       if (request.input["to"] === "boss@example.com") return { approved: false, reason: "she is on leave" };
       return { approved: true, scope: "session" };
     },
@@ -25,12 +25,12 @@ const engine = createEngine({
 const send = (to: string) => engine.run({ id: to, name: "send_mail", input: { to } }, { session: "s1" });
 
 assert.ok((await send("ann@example.com")).ok);
-console.log(asked[0]);
-assert.equal(asked[0]?.reason, '"send_mail" is high risk and mode auto asks before such calls');
+console.log(requests[0]);
+assert.equal(requests[0]?.reason, '"send_mail" is high risk and mode auto asks before such calls');
 
 // The grant is bound to the tool and this exact input: any other call needs approval again.
 assert.ok((await send("ann@example.com")).ok);
-assert.equal(asked.length, 1);
+assert.equal(requests.length, 1);
 
 const refused = await send("boss@example.com");
 assert.ok(!refused.ok);

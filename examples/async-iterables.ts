@@ -29,9 +29,9 @@ const engine = createEngine({ tools: [story, squares] });
 const heard: unknown[] = [];
 engine.on((event) => event.type === "call.progressed" && heard.push(event.progress));
 
-const told = await engine.run({ id: "1", name: "story", input: {} });
-console.log(told.content, heard);
-assert.deepEqual(told.content, [{ type: "text", text: "once\nupon\na time\n" }]);
+const spoken = await engine.run({ id: "1", name: "story", input: {} });
+console.log(spoken.content, heard);
+assert.deepEqual(spoken.content, [{ type: "text", text: "once\nupon\na time\n" }]);
 assert.deepEqual(heard[0], { stream: "stdout", text: "once\n" });
 assert.equal(heard.length, 3);
 

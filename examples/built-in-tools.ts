@@ -45,9 +45,9 @@ try {
   assert.match(await textOf("ls", { path: "." }), /src/);
   assert.match(await textOf("shell", { command: "wc -l < src/greet.ts" }), /2/);
   // Input and data are typed; the call goes through the whole pipeline.
-  const found = await engine.call(builtIn.grep, { pattern: "TODO" });
-  assert.ok(found.ok);
-  assert.equal(found.data.matches?.[0]?.line, 1);
+  const matches = await engine.call(builtIn.grep, { pattern: "TODO" });
+  assert.ok(matches.ok);
+  assert.equal(matches.data.matches?.[0]?.line, 1);
   const ran = await engine.call(builtIn.shell, { command: "exit 3" });
   assert.ok(ran.ok && "exit_code" in ran.data);
   assert.equal(ran.data.exit_code, 3);

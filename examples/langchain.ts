@@ -25,9 +25,9 @@ const agent = createAgent({
   checkpointer: new MemorySaver(),
 });
 const thread = { configurable: { thread_id: "1" } };
-const asked = await agent.invoke({ messages: [{ role: "user", content: "Deploy the shop." }] }, thread);
-assert.ok(asked.__interrupt__);
-console.log("approve", JSON.stringify(asked.__interrupt__[0]?.value));
+const paused = await agent.invoke({ messages: [{ role: "user", content: "Deploy the shop." }] }, thread);
+assert.ok(paused.__interrupt__);
+console.log("approve", JSON.stringify(paused.__interrupt__[0]?.value));
 
 const { messages } = await agent.invoke(
   new Command({ resume: { decisions: [{ type: "approve" }] } }),

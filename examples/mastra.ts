@@ -32,14 +32,14 @@ const deployer = new Agent({
 const mastra = new Mastra({ agents: { deployer }, storage: new InMemoryStore(), logger: false });
 const agent = mastra.getAgent("deployer");
 
-const asked = await agent.stream("Deploy the shop.");
+const paused = await agent.stream("Deploy the shop.");
 let toolCallId = "";
-for await (const chunk of asked.fullStream)
+for await (const chunk of paused.fullStream)
   if (chunk.type === "tool-call-suspended") {
     ({ toolCallId } = chunk.payload);
     console.log("approve", JSON.stringify(chunk.payload.suspendPayload));
   }
-const resumed = await agent.approveToolCall({ runId: asked.runId, toolCallId });
+const resumed = await agent.approveToolCall({ runId: paused.runId, toolCallId });
 console.log(await resumed.text);
 assert.equal(await resumed.text, "The shop is deployed.");
 

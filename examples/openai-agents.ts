@@ -27,13 +27,13 @@ const agent = new Agent({
 });
 
 const runner = new Runner({ tracingDisabled: true });
-const asked = await runner.run(agent, "Deploy the shop.", { stream: true });
-await asked.completed;
-for (const item of asked.interruptions) {
+const paused = await runner.run(agent, "Deploy the shop.", { stream: true });
+await paused.completed;
+for (const item of paused.interruptions) {
   console.log("approve", item.name, item.arguments);
-  asked.state.approve(item);
+  paused.state.approve(item);
 }
-const resumed = await runner.run(agent, asked.state, { stream: true });
+const resumed = await runner.run(agent, paused.state, { stream: true });
 await resumed.completed;
 console.log(resumed.finalOutput);
 assert.equal(resumed.finalOutput, "The shop is deployed.");

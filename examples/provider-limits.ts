@@ -27,8 +27,8 @@ for (const format of ["openai", "openai-responses", "anthropic", "google", "mcp"
 }
 
 // Parameter names that a provider refuses are replaced by safe ones, and mapped back in calls.
-const [shown] = engine.specs("anthropic");
-const [parameter = ""] = Object.keys(shown?.input_schema.properties ?? {});
+const [spec] = engine.specs("anthropic");
+const [parameter = ""] = Object.keys(spec?.input_schema.properties ?? {});
 console.log(parameter);
 assert.match(parameter, /^[a-zA-Z0-9_.-]{1,64}$/);
 const result = await engine.run({ id: "2", name: "café.search/v2", input: { [parameter]: "cake" } });

@@ -32,10 +32,10 @@ const engine = createEngine({ tools: [lookUp, pay], retry: { attempts: 3, firstW
 const waits: number[] = [];
 engine.on((event) => event.type === "call.retried" && waits.push(event.waitMs));
 
-const found = await engine.run({ id: "1", name: "look_up", input: {} });
-console.log(found.content, `after ${found.meta.attempts} attempts, waits of`, waits);
-assert.ok(found.ok);
-assert.equal(found.meta.attempts, 3);
+const answer = await engine.run({ id: "1", name: "look_up", input: {} });
+console.log(answer.content, `after ${answer.meta.attempts} attempts, waits of`, waits);
+assert.ok(answer.ok);
+assert.equal(answer.meta.attempts, 3);
 // Each wait is between 50 and 100 % of 10 ms, then of 20 ms.
 assert.equal(waits.length, 2);
 assert.ok(waits.every((wait, index) => wait >= 5 * 2 ** index && wait <= 10 * 2 ** index));

@@ -16,7 +16,7 @@ const rules: readonly Rule[] = [
   { path: "**/.env", decision: "deny", reason: "secrets" },
 ];
 
-const asked: ApprovalRequest[] = [];
+const requests: ApprovalRequest[] = [];
 const engine = createEngine({
   workspace: [root],
   rules,
@@ -26,7 +26,7 @@ const engine = createEngine({
   ],
   approver: {
     async ask(request): Promise<Approval> {
-      asked.push(request);
+      requests.push(request);
       return { approved: true, scope: "always" };
     },
   },
@@ -41,21 +41,21 @@ assert.equal(await shell("touch build.log"), "ran", "a rule allows it");
 assert.equal(await shell("cat notes"), "ran", "it is proven read-only, so it is low risk");
 assert.equal(await shell("sudo rm -r --force notes"), "DENIED", "in any wrapper and spelling");
 assert.equal(await shell("cat < .env"), "DENIED", "the path is denied for every tool");
-assert.equal(asked.length, 0);
+assert.equal(requests.length, 0);
 
 // A call that no rule covers needs approval; the approval is saved as the narrowest rule.
 assert.equal(await shell("mkdir new"), "ran");
-console.log(asked[0]?.grant);
-assert.deepEqual(asked[0]?.grant, {
+console.log(requests[0]?.grant);
+assert.deepEqual(requests[0]?.grant, {
   tool: "shell",
   command: ["mkdir", "new"],
   exact: true,
   decision: "allow",
 });
 assert.equal(await shell("rmdir new"), "ran");
-assert.equal(asked.length, 2);
+assert.equal(requests.length, 2);
 assert.equal(await shell("mkdir new"), "ran");
-assert.equal(asked.length, 2, "the same call needs no approval now");
+assert.equal(requests.length, 2, "the same call needs no approval now");
 
 // A nested call never gets more rights than its parent.
 const planned = await engine.run(

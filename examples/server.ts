@@ -95,15 +95,15 @@ try {
   assert.equal((await post("eve", "/calls", call)).status, 401);
 
   assert.equal((await post("ann", "/calls", { tool: "send_mail" })).status, 400);
-  const asked = await post("ann", "/calls", call);
-  assert.equal(asked.status, 202);
+  const submitted = await post("ann", "/calls", call);
+  assert.equal(submitted.status, 202);
   const always = { approved: true, scope: "always" };
   // A user cannot decide for another.
-  assert.equal((await post("ben", `/approvals/${asked.approval}`, always)).status, 404);
+  assert.equal((await post("ben", `/approvals/${submitted.approval}`, always)).status, 404);
   assert.equal(sent, 0);
-  assert.equal((await post("ann", `/approvals/${asked.approval}`, always)).ok, true);
+  assert.equal((await post("ann", `/approvals/${submitted.approval}`, always)).ok, true);
   // A request that is sent again gets the same answer, and runs nothing.
-  assert.equal((await post("ann", `/approvals/${asked.approval}`, always)).ok, true);
+  assert.equal((await post("ann", `/approvals/${submitted.approval}`, always)).ok, true);
   // Ann's approval is lasting, and hers alone.
   assert.equal((await post("ann", "/calls", call)).ok, true);
   const other = await post("ben", "/calls", call);

@@ -48,9 +48,9 @@ const conversation: Conversation = {
 const skills = createSkills([{ path: join(folder, "skills") }]);
 engine.add([...aboutTools({ skills }), ...sessionTools({ skills, dumpsFolder: join(folder, "dumps") })]);
 const options = { session: "agent-1", context: [provide(ConversationKey, conversation)] };
-const shown = () => engine.specs("anthropic", { session: "agent-1" }).map((spec) => spec["name"]);
-console.log(shown());
-assert.ok(shown().includes("draft") && !shown().includes("publish"));
+const specNames = () => engine.specs("anthropic", { session: "agent-1" }).map((spec) => spec["name"]);
+console.log(specNames());
+assert.ok(specNames().includes("draft") && !specNames().includes("publish"));
 
 try {
   const dump = await engine.run({ id: "1", name: "write_memory_dump", input: {} }, options);
@@ -62,11 +62,11 @@ try {
   const input = { skills: ["release"], preserve_history: false };
   const swapped = await engine.run({ id: "2", name: "trigger_hot_swap", input }, options);
   assert.ok(swapped.ok);
-  console.log(swapped.content, shown());
+  console.log(swapped.content, specNames());
   assert.deepEqual(instructions, [{ name: "release", text: "Tag it, then publish it." }]);
   assert.equal(history.length, 0);
   // The next request to the model has the tools of the skill too.
-  assert.ok(shown().includes("publish") && shown().includes("draft"));
+  assert.ok(specNames().includes("publish") && specNames().includes("draft"));
 } finally {
   await engine.close();
   rmSync(folder, { recursive: true });

@@ -27,9 +27,9 @@ const request = {
   tools: [{ name: "ls", description: "Lists a folder.", input }],
   signal: new AbortController().signal,
 } as const;
-let shown = "";
+let output = "";
 for await (const part of model.stream(request)) {
-  if (part.type === "text") shown += part.text;
+  if (part.type === "text") output += part.text;
   if (part.type !== "done") continue;
   console.log(part.reason, part.parts);
   assert.equal(part.reason, "calls");
@@ -37,5 +37,5 @@ for await (const part of model.stream(request)) {
   assert.ok(second?.type === "call");
   assert.deepEqual([second.call.name, second.call.input], ["ls", { path: "src" }]);
 }
-assert.equal(shown.trim(), "Let me see.", "half a call is never shown");
+assert.equal(output.trim(), "Let me see.", "half a call is never shown");
 assert.match(heard[0] ?? "", /"name":"ls"/);

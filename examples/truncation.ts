@@ -28,17 +28,17 @@ const rows = defineTool({
 
 const engine = createEngine({ tools: [print, build, rows, ...aboutTools()] });
 const cut = await engine.run({ id: "1", name: "print", input: {} });
-const [shown, notice] = cut.content.map((one) => (one.type === "text" ? one.text : ""));
+const [excerpt, notice] = cut.content.map((one) => (one.type === "text" ? one.text : ""));
 console.log(notice, cut.meta.truncated);
-assert.ok(shown?.startsWith("line 1\n") && shown.length <= 5 * 1024);
+assert.ok(excerpt?.startsWith("line 1\n") && excerpt.length <= 5 * 1024);
 assert.match(notice ?? "", /^\[truncated: .* read the rest with read_artifact id="/);
 assert.equal(cut.meta.truncated?.total, numbers.length);
 
 const id = cut.meta.truncated?.artifactId;
-const [rest] = (await engine.run({ id: "2", name: "read_artifact", input: { id, start: shown?.length } }))
+const [rest] = (await engine.run({ id: "2", name: "read_artifact", input: { id, start: excerpt?.length } }))
   .content;
 console.log(rest);
-assert.ok(rest?.type === "text" && rest.text.includes(`line ${shown?.split("\n").length}\n`));
+assert.ok(rest?.type === "text" && rest.text.includes(`line ${excerpt?.split("\n").length}\n`));
 const [hit] = (await engine.run({ id: "3", name: "read_artifact", input: { id, pattern: "^line 4999$" } }))
   .content;
 assert.ok(hit?.type === "text" && hit.text.includes("line 4999"));

@@ -31,6 +31,10 @@ const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bwhat came of\b/i, "the result of"],
   [/\bwhat became of\b/i, "the result of or the state of"],
 ];
+/** Participles that say nothing of what they name; tests may have them. */
+const CONSTANT =
+  /\b(?:const|let) (?:\[[^\]=]*\b|\{[^}=]*: )?(?:given|found|shown|written|told|said|kept|asked)\b(?!:)/;
+const TESTS = /(?:^test\/|\.test\.tsx?$)/;
 const CHECKED = [
   "src",
   "bin",
@@ -50,12 +54,13 @@ const CHECKED = [
 ];
 const OWN = new Set(["scripts/check-language.ts", "test/check-language.test.ts"]);
 
-/** Returns one line for each phrase in a text that has a plainer equivalent. */
+/** Returns one line for each phrase in a text that has a plainer equivalent, and for each constant whose name is a participle. */
 export function findPhrases(file: string, text: string): readonly string[] {
+  const phrases = TESTS.test(file) ? PHRASES : [...PHRASES, [CONSTANT, "the noun of what it is"] as const];
   return text.split("\n").flatMap((line, index) =>
-    PHRASES.flatMap(([pattern, instead]) => {
-      const found = pattern.exec(line)?.[0];
-      return found === undefined ? [] : [`${file}:${index + 1}: "${found}"; write ${instead}`];
+    phrases.flatMap(([pattern, instead]) => {
+      const phrase = pattern.exec(line)?.[0];
+      return phrase === undefined ? [] : [`${file}:${index + 1}: "${phrase}"; write ${instead}`];
     }),
   );
 }

@@ -34,9 +34,9 @@ function refuseInstallScripts(file: string): void {
   const { scripts = {} } = JSON.parse(readFileSync(file, "utf8")) as {
     readonly scripts?: Readonly<Record<string, string>>;
   };
-  const found = ["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts);
-  if (found.length > 0)
-    throw new Error(`the package has scripts that run when it is installed: ${found.join(", ")}`);
+  const hooks = ["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts);
+  if (hooks.length > 0)
+    throw new Error(`the package has scripts that run when it is installed: ${hooks.join(", ")}`);
 }
 
 /** Throws if a page of the package links to a file that is not in the package. Its screenshots are in the repository only: they are large. */

@@ -29,9 +29,9 @@ try {
   const browser = await startBrowser(context);
   mkdirSync(FOLDER, { recursive: true });
   await makeCalls(served);
-  const shown = await openConsole(browser, served.address, LIGHT);
-  await chat(shown);
-  await show(shown, place);
+  const opened = await openConsole(browser, served.address, LIGHT);
+  await chat(opened);
+  await show(opened, place);
   const narrow = await openConsole(browser, served.address, NARROW);
   await narrow.show("calls");
   await narrow.page.getByRole("link", { name: "read_file" }).first().waitFor();

@@ -37,11 +37,11 @@ function groupsOf(words: readonly string[]): readonly TestGroup[] {
 async function worker(): Promise<void> {
   for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
     const startedAt = performance.now();
-    const found = await runGroup(group, console.log);
-    reports.push(...found);
-    for (const report of found.filter(({ outcome }) => outcome === "failed")) printFailure(report);
+    const groupReports = await runGroup(group, console.log);
+    reports.push(...groupReports);
+    for (const report of groupReports.filter(({ outcome }) => outcome === "failed")) printFailure(report);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    console.log(`${group.name}: ${counts(found)} (${seconds} s)`);
+    console.log(`${group.name}: ${counts(groupReports)} (${seconds} s)`);
   }
 }
 
@@ -69,9 +69,9 @@ async function runFailedAgain(): Promise<void> {
     if (file === undefined) continue;
     console.log(`\nonce more, alone: ${relative("", file)}`);
     const [group] = fileGroups([relative("", file)]);
-    const found = group === undefined ? [] : await runGroup(group, console.log);
-    if (found.length === 0 || found.some(({ outcome }) => outcome === "failed")) continue;
-    reports = [...reports.filter((report) => report.file !== file), ...found];
+    const groupReports = group === undefined ? [] : await runGroup(group, console.log);
+    if (groupReports.length === 0 || groupReports.some(({ outcome }) => outcome === "failed")) continue;
+    reports = [...reports.filter((report) => report.file !== file), ...groupReports];
     unsteady.push(...failed.filter((report) => report.file === file));
   }
 }

@@ -39,13 +39,13 @@ function answer(args: readonly string[]): object {
 }
 
 function readInput(): Readonly<Record<string, unknown>> {
-  let given: unknown;
+  let call: unknown;
   try {
-    given = JSON.parse(readFileSync(0, "utf8"));
+    call = JSON.parse(readFileSync(0, "utf8"));
   } catch {
     // Reported below.
   }
-  if (typeof given === "object" && given !== null && !Array.isArray(given)) return { ...given };
+  if (typeof call === "object" && call !== null && !Array.isArray(call)) return { ...call };
   throw new Failure("standard input must be one JSON object", "INVALID_INPUT");
 }
 

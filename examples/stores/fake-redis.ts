@@ -49,9 +49,9 @@ function range(members: ReadonlyMap<string, number>, from: string, to: string): 
 }
 
 function open<T>(all: Map<string, Map<string, T>>, name: string): Map<string, T> {
-  const found = all.get(name) ?? new Map<string, T>();
-  all.set(name, found);
-  return found;
+  const values = all.get(name) ?? new Map<string, T>();
+  all.set(name, values);
+  return values;
 }
 
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

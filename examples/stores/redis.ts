@@ -27,19 +27,19 @@ export function createRedisCollections(redis: RedisClient, prefix = "toolwright"
     const values = `${prefix}:${name}:values`;
     // Members of one score are in the order of their bytes.
     const keys = `${prefix}:${name}:keys`;
-    const written = `${prefix}:${name}:written`;
+    const writtenKey = `${prefix}:${name}:written`;
 
     const write = (key: string, value: Json | undefined, turn: string): string[][] =>
       value === undefined
         ? [
             ["HDEL", values, key],
             ["ZREM", keys, key],
-            ["ZREM", written, key],
+            ["ZREM", writtenKey, key],
           ]
         : [
             ["HSET", values, key, toText(value)],
             ["ZADD", keys, "0", key],
-            ["ZADD", written, turn, key],
+            ["ZADD", writtenKey, turn, key],
           ];
 
     /** Reads, changes and writes; from the start again if another process wrote meanwhile. */
@@ -70,9 +70,9 @@ export function createRedisCollections(redis: RedisClient, prefix = "toolwright"
 
     async function trim(): Promise<void> {
       if (limit === undefined) return;
-      const count = Number(await send("ZCARD", written));
+      const count = Number(await send("ZCARD", writtenKey));
       if (count <= limit + SLACK) return;
-      const oldest = (await send("ZRANGE", written, "0", String(count - limit - 1))) as string[];
+      const oldest = (await send("ZRANGE", writtenKey, "0", String(count - limit - 1))) as string[];
       for (const key of oldest) for (const command of write(key, undefined, "")) await send(...command);
     }
 
@@ -97,9 +97,9 @@ export function createRedisCollections(redis: RedisClient, prefix = "toolwright"
             "BYLEX",
           )) as string[];
           const end = all.findIndex((key) => !key.startsWith(start));
-          const found = (end < 0 ? all : all.slice(0, end)).slice(0, most < 0 ? undefined : most);
-          const texts = await Promise.all(found.map((key) => send("HGET", values, key)));
-          return found.flatMap((key, index) => {
+          const range = (end < 0 ? all : all.slice(0, end)).slice(0, most < 0 ? undefined : most);
+          const texts = await Promise.all(range.map((key) => send("HGET", values, key)));
+          return range.flatMap((key, index) => {
             const value = fromText(texts[index]);
             return value === undefined ? [] : [{ key, value }];
           });

@@ -167,8 +167,8 @@ async function withoutSpace(body: string): Promise<string> {
 /** Each `import(` is taken for a call. Throws if one is a part of a text or a name: esbuild then leaves it when it writes imports without `import()`. */
 async function assertImports(text: string, file: string): Promise<void> {
   const { code } = await transform(text, { ...TARGET, supported: { "dynamic-import": false } });
-  const found = /.{0,40}import\(.{0,20}/.exec(code)?.[0];
-  if (found !== undefined) throw new Error(`${file}: this is no import: ${found}`);
+  const dynamicImport = /.{0,40}import\(.{0,20}/.exec(code)?.[0];
+  if (dynamicImport !== undefined) throw new Error(`${file}: this is no import: ${dynamicImport}`);
 }
 
 function exportsOf(exports: readonly Export[], imports: readonly Import[]): readonly string[] {

@@ -42,12 +42,12 @@ export async function startProxy(
     const body = await text(incoming);
     const sent = Buffer.from(prefix === "" ? body : withPrefix(body, prefix));
     const token = searchParams.get("token") ?? "";
-    const given = headersOf(headers, { host, own: own(), token, length: sent.length });
+    const sentHeaders = headersOf(headers, { host, own: own(), token, length: sent.length });
     // The newest protocol repeats the name in a header; one that differs stays, so that the gateway refuses it.
     const name = headers["mcp-name"];
     if (typeof name === "string" && String(sent).includes(`"name":"${prefix}${name}"`))
-      given["mcp-name"] = `${prefix}${name}`;
-    const forwarded = request(`${origin}${pathname}`, { method, headers: given }, (answer) => {
+      sentHeaders["mcp-name"] = `${prefix}${name}`;
+    const forwarded = request(`${origin}${pathname}`, { method, headers: sentHeaders }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
       answer.pipe(withoutPrefix(prefix)).pipe(outgoing);
     });

@@ -17,10 +17,10 @@ export function findTryingPackage(name: string): string | undefined {
   const folder = process.env["TOOLWRIGHT_TEST_MCP_SERVERS"];
   const places = [import.meta.url, ...(folder === undefined ? [] : [join(folder, "package.json")])];
   for (const place of places) {
-    const found = (createRequire(place).resolve.paths(name) ?? [])
+    const inNodeModules = (createRequire(place).resolve.paths(name) ?? [])
       .map((one) => join(one, name))
       .find((one) => existsSync(join(one, "package.json")));
-    if (found !== undefined) return found;
+    if (inNodeModules !== undefined) return inNodeModules;
   }
   return undefined;
 }

@@ -97,6 +97,6 @@ function flagsIn(lines: readonly string[]): readonly string[] {
 
 /** Returns the commands of ours that the page names: the word after the program's name, in code. */
 function commandsIn(lines: readonly string[]): readonly string[] {
-  const found = lines.join("\n").matchAll(/(?:^|[`$|&;] ?)(?:node bin\/)?toolwright(?:\.js)? ([a-z]+)/gm);
-  return [...new Set([...found].map(([, name = ""]) => name))];
+  const uses = lines.join("\n").matchAll(/(?:^|[`$|&;] ?)(?:node bin\/)?toolwright(?:\.js)? ([a-z]+)/gm);
+  return [...new Set([...uses].map(([, name = ""]) => name))];
 }

@@ -10,11 +10,11 @@ const OTHERS = [
 
 /** Every setting has its row, with its flag and variable, and a paragraph that says what it does. */
 export function checkConfigurationPage({ file, lines }: Page): readonly string[] {
-  const found = rowsOf(lines).map(keyCells);
+  const rows = rowsOf(lines).map(keyCells);
   const untold = Object.keys(SETTINGS)
     .filter((key) => !lines.some((line) => line.startsWith(`\`${key}\``)))
     .map((key) => `${file}: no paragraph says what ${key} does`);
-  return [...compareLines(file, [...settingRows(), ...OTHERS], found), ...untold];
+  return [...compareLines(file, [...settingRows(), ...OTHERS], rows), ...untold];
 }
 
 /** Returns the lines of the page with the table of settings. Default and rights of a project stay as written; a new setting has `–`. */

@@ -43,10 +43,10 @@ function proseOf({ lines }: Page): string {
 function checkLink({ file }: Page, target: string): readonly string[] {
   if (/^[a-z]+:/.test(target)) return [];
   const [path = "", fragment] = target.split("#");
-  const found = path === "" ? file : join(dirname(file), decodeURIComponent(path));
-  if (!existsSync(found)) return [`${file}: the link to ${target} leads nowhere`];
-  if (fragment === undefined || !found.endsWith(".md")) return [];
-  const anchors = withoutCode(readPage(found).lines).map(({ shown }) => anchorOf(shown));
+  const linked = path === "" ? file : join(dirname(file), decodeURIComponent(path));
+  if (!existsSync(linked)) return [`${file}: the link to ${target} leads nowhere`];
+  if (fragment === undefined || !linked.endsWith(".md")) return [];
+  const anchors = withoutCode(readPage(linked).lines).map(({ shown }) => anchorOf(shown));
   return anchors.includes(fragment) ? [] : [`${file}: the link to ${target} names no heading there`];
 }
 

@@ -18,7 +18,7 @@ const MAX_STARTS = 10;
 /** One row for each form, with what its tokens begin with. */
 function formRows(): readonly string[] {
   return FORMS.map(({ name, starts }) => {
-    const shown = starts.slice(0, MAX_STARTS).map((start) => `\`${start}\``);
-    return `| ${name} | ${[...shown, ...(starts.length > MAX_STARTS ? ["…"] : [])].join(" ")} |`;
+    const firstStarts = starts.slice(0, MAX_STARTS).map((start) => `\`${start}\``);
+    return `| ${name} | ${[...firstStarts, ...(starts.length > MAX_STARTS ? ["…"] : [])].join(" ")} |`;
   });
 }

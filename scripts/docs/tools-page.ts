@@ -65,8 +65,8 @@ function spaced(lines: readonly string[]): readonly string[] {
 
 function checkTool(file: string, tool: Tool, section: readonly string[] | undefined): readonly string[] {
   if (section === undefined) return [`${file}: the tool \`${tool.name}\` has no section`];
-  const found = section.filter((line) => line !== "");
-  return compareLines(`${file}, \`${tool.name}\``, toolSection(tool), found);
+  const rows = section.filter((line) => line !== "");
+  return compareLines(`${file}, \`${tool.name}\``, toolSection(tool), rows);
 }
 
 function overviewRow({ name, risk, place, group = "–", effects, limits }: Tool): string {

@@ -15,8 +15,8 @@ export function readImportGraph(): ImportGraph {
 }
 
 function importsOf(file: string): readonly string[] {
-  const found = readFileSync(file, "utf8").matchAll(IMPORT);
-  const paths = [...found].map((match) => join(dirname(file), match[1] ?? ""));
+  const specifiers = readFileSync(file, "utf8").matchAll(IMPORT);
+  const paths = [...specifiers].map((match) => join(dirname(file), match[1] ?? ""));
   return paths.filter((path) => !path.endsWith(".css"));
 }
 
@@ -35,16 +35,16 @@ export function toFolderGraph(graph: ImportGraph): ImportGraph {
 /** Returns one line for each import cycle, such as `a → b → a`. */
 export function findCycles(graph: ImportGraph): readonly string[] {
   const done = new Set<string>();
-  const found: string[] = [];
+  const cycle: string[] = [];
   const visit = (node: string, trail: readonly string[]): void => {
     const start = trail.indexOf(node);
-    if (start >= 0) found.push([...trail.slice(start), node].join(" → "));
+    if (start >= 0) cycle.push([...trail.slice(start), node].join(" → "));
     if (start >= 0 || done.has(node)) return;
     for (const target of graph.get(node) ?? []) visit(target, [...trail, node]);
     done.add(node);
   };
   for (const node of graph.keys()) visit(node, []);
-  return found;
+  return cycle;
 }
 
 /** Returns the longest import chain that starts at each file, as the list of its files. The graph must have no cycles. */

@@ -80,11 +80,11 @@ async function checkJournal({ world: { home }, calls, violate }: Soak): Promise<
   await store.close();
   // The gateway gives its calls ids of its own.
   for (const { id, ok, isNearFull } of calls.filter(({ id }) => !/^(?:gateway|chat)/.test(id))) {
-    const found = records.get(id) ?? [];
-    if (found.length > 1) violate(`${id} is in the journal ${found.length} times`);
+    const ownRecords = records.get(id) ?? [];
+    if (ownRecords.length > 1) violate(`${id} is in the journal ${ownRecords.length} times`);
     if (ok === undefined || isNearFull === true) continue;
-    if (found[0]?.answer?.ok !== ok)
-      violate(`${id} was answered ${ok}, and the journal has ${found[0]?.state ?? "nothing"}`);
+    if (ownRecords[0]?.answer?.ok !== ok)
+      violate(`${id} was answered ${ok}, and the journal has ${ownRecords[0]?.state ?? "nothing"}`);
   }
 }
 

@@ -88,9 +88,9 @@ function isExpected(
 }
 
 export function countsOf({ counts }: Pick<Soak, "counts">, name: string): Counts {
-  const found = counts.get(name) ?? { programs: 0, calls: 0, answers: 0, kills: 0, violations: 0 };
-  counts.set(name, found);
-  return found;
+  const count = counts.get(name) ?? { programs: 0, calls: 0, answers: 0, kills: 0, violations: 0 };
+  counts.set(name, count);
+  return count;
 }
 
 /** Resolves when every call is answered; never, if some are not. */

@@ -99,13 +99,13 @@ export function fileGroups(files: readonly string[]): readonly TestGroup[] {
 
 /** Returns a group for each test file, and for each of those in the folders. Throws if a path has no test. */
 export function groupsAt(paths: readonly string[]): readonly TestGroup[] {
-  const found = paths.flatMap((path) => {
+  const testFiles = paths.flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     const files = stats?.isDirectory() === true ? globSync(`${path}/**/*.test.ts`) : stats && [path];
     if (files === undefined || files.length === 0) throw new Error(`there is no test at ${path}`);
     return files;
   });
-  return fileGroups(found);
+  return fileGroups(testFiles);
 }
 
 function roomGroups(): readonly TestGroup[] {

@@ -17,11 +17,11 @@ const IMAGES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/g
 
 /** Returns a tool for the Messages API. */
 export function toAnthropicTool(spec: ToolSpec, name: string): ProviderTools["anthropic"] {
-  const shown = toSubset(spec.input, "full") ?? { type: "object", properties: {} };
+  const schema = toSubset(spec.input, "full") ?? { type: "object", properties: {} };
   return {
     name,
     ...(spec.description !== "" && { description: spec.description }),
-    input_schema: { type: "object", ...withSafeParameters(shown, "anthropic") },
+    input_schema: { type: "object", ...withSafeParameters(schema, "anthropic") },
   };
 }
 

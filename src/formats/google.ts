@@ -9,13 +9,13 @@ import type { GooglePart, ProviderMessages, ProviderTools } from "./provider-sha
 
 /** Returns a function declaration. The API refuses an empty object of parameters, so a tool without parameters has none. */
 export function toGoogleTool(spec: ToolSpec, name: string): ProviderTools["google"] {
-  const shown = toSubset(spec.input, "google");
+  const schema = toSubset(spec.input, "google");
   // The description is required.
   const description = spec.description === "" ? name : spec.description;
   return {
     name,
     description,
-    ...(shown !== undefined && { parameters: withSafeParameters(shown, "google") }),
+    ...(schema !== undefined && { parameters: withSafeParameters(schema, "google") }),
   };
 }
 

@@ -23,8 +23,8 @@ export function toOpenAiTool(spec: ToolSpec, name: string, strict?: boolean): Pr
 
 /** Returns the function of both OpenAI formats. A long description continues in that of the parameters. */
 export function openAiFunction(spec: ToolSpec, name: string, strict: boolean) {
-  const shown = strict ? toSubset(spec.input, "strict") : undefined;
-  const parameters = shown ?? toSubset(spec.input, "full") ?? {};
+  const strictSchema = strict ? toSubset(spec.input, "strict") : undefined;
+  const parameters = strictSchema ?? toSubset(spec.input, "full") ?? {};
   const [description, rest] = cutAtWord(spec.description);
   const own = parameters["description"];
   const continued = rest === "" ? {} : withSentences(rest, typeof own === "string" ? [own] : []);
@@ -32,7 +32,7 @@ export function openAiFunction(spec: ToolSpec, name: string, strict: boolean) {
     name,
     ...(description !== "" && { description }),
     parameters: { ...parameters, ...continued },
-    strict: shown !== undefined,
+    strict: strictSchema !== undefined,
   };
 }
 

@@ -69,9 +69,9 @@ export function createSafeNames(names: readonly string[], rule: NameRule): ToolN
   // Sorted, so that the result does not depend on the order in which tools were added.
   for (const [name, safe] of colliding.sort(([a], [b]) => (a < b ? -1 : 1)))
     originals.set(freeName(name, safe, rule, originals), name);
-  const shown = new Map([...originals].map(([safe, name]) => [name, safe]));
+  const safeNames = new Map([...originals].map(([safe, name]) => [name, safe]));
   return {
-    shown: (name) => shown.get(name) ?? toSafeName(name, rule),
+    shown: (name) => safeNames.get(name) ?? toSafeName(name, rule),
     original: (name) => originals.get(name),
   };
 }

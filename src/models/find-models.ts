@@ -63,8 +63,8 @@ export async function findModels(options: FindOptions): Promise<readonly FoundMo
   const opened = places.flatMap(([id, server]) => placeOf(id.split("/", 1)[0] ?? id, server, options));
   // Models of one server may have settings of their own.
   const apart = new Map(opened.map((one) => [JSON.stringify([one.provider, one.baseUrl, one.apiKey]), one]));
-  const found = await Promise.all([...apart.values()].map((one) => findAt(one, options)));
-  return [...new Map(found.flat().map((one) => [one.id, one])).values()];
+  const lists = await Promise.all([...apart.values()].map((one) => findAt(one, options)));
+  return [...new Map(lists.flat().map((one) => [one.id, one])).values()];
 }
 
 /**

@@ -98,8 +98,8 @@ function readScript(path: string, folder: string): string {
 
 function answerAt(answers: readonly PlacedAnswer[], index: number, path: string): PlacedAnswer {
   const last = answers.at(-1);
-  const found = answers[index] ?? (last?.repeat === true ? last : undefined);
-  if (found !== undefined) return found;
+  const answer = answers[index] ?? (last?.repeat === true ? last : undefined);
+  if (answer !== undefined) return answer;
   throw new ToolError("MODEL_FAILED", `the script ${path} is over`, {
     hint: 'add an answer, or "repeat": true to the last one',
   });

@@ -81,13 +81,13 @@ function findRefusal(
 
 /** Returns the worst disaster in the commands. */
 function findDisaster({ commands }: Subject, { knowledge }: Limits): Disaster | undefined {
-  let found: Disaster | undefined;
+  let disaster: Disaster | undefined;
   for (const { fact } of commands) {
     const one = knowledge?.disaster(fact.reading?.commands ?? [], fact.text);
     if (one?.decision === "deny") return one;
-    found ??= one;
+    disaster ??= one;
   }
-  return found;
+  return disaster;
 }
 
 /** Returns the questions that no mode, rule or grant can suppress. */

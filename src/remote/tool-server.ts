@@ -162,7 +162,7 @@ function tokenCheck(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => hash("sha256", text, "buffer");
   const expected = digest(token);
   return (header = "") => {
-    const [, given] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
-    return given !== undefined && timingSafeEqual(digest(given), expected);
+    const [, token] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
+    return token !== undefined && timingSafeEqual(digest(token), expected);
   };
 }

@@ -161,8 +161,8 @@ function afterBreak(text: string, at: number): number {
 }
 
 function beforeBreak(text: string, at: number): number {
-  const [found = ""] = BREAK_BEFORE.exec(text.slice(Math.max(0, at + 1 - MAX_BREAK), at + 1)) ?? [];
-  return at - found.length;
+  const [lineBreak = ""] = BREAK_BEFORE.exec(text.slice(Math.max(0, at + 1 - MAX_BREAK), at + 1)) ?? [];
+  return at - lineBreak.length;
 }
 
 function isBase64(character: string | undefined): boolean {

@@ -79,8 +79,8 @@ function walk(value: Json, masked: Json, place: string, visit: Visit): Json {
     return masked;
   const values = Object.entries(value);
   // Masking keeps the order of fields, and may change their names.
-  const shown = Object.entries(masked);
-  const entries = shown.map(([name, one], index): [string, Json] => {
+  const maskedEntries = Object.entries(masked);
+  const entries = maskedEntries.map(([name, one], index): [string, Json] => {
     const [own, inner] = values[index] ?? [name, null];
     return [name, walk(inner, one, `${place}/${/^\d+$/.test(own) ? "*" : own}`, visit)];
   });

@@ -141,8 +141,8 @@ function safeBorder(text: string, known: Known): number {
 function beforeToken(text: string, border: number, known: Known): number {
   if (border === 0 || isSpace(text.charCodeAt(border - 1))) return border;
   const from = Math.max(0, border - BRIDGE);
-  const found = findSecrets(text.slice(from, border + BRIDGE), known, undefined);
-  const across = found?.find(([start, end]) => from + start < border && from + end > border);
+  const secrets = findSecrets(text.slice(from, border + BRIDGE), known, undefined);
+  const across = secrets?.find(([start, end]) => from + start < border && from + end > border);
   return across === undefined ? border : openForm(text, from + across[0]);
 }
 

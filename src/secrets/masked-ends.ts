@@ -31,9 +31,6 @@ export function maskedPart(text: string, [start, end]: Range, find: Find | undef
 export function bothEnds(text: string, bytes: number, find: Find | undefined): string {
   if (text.length <= bytes && Buffer.byteLength(text) <= bytes) return text;
   const [head, tail] = [headOf(text, bytes / 2).length, tailOf(text, bytes / 2).length];
-  const shown = [
-    maskedPart(text, [0, head], find),
-    maskedPart(text, [text.length - tail, text.length], find),
-  ];
-  return `${shown[0]?.trimEnd()}\n[${text.length - head - tail} characters left out]\n${shown[1]}`;
+  const ends = [maskedPart(text, [0, head], find), maskedPart(text, [text.length - tail, text.length], find)];
+  return `${ends[0]?.trimEnd()}\n[${text.length - head - tail} characters left out]\n${ends[1]}`;
 }

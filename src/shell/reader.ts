@@ -24,7 +24,7 @@ const MAX_PATHS = 2000;
  */
 export function readCommand({ text, cwd, interactive }: CommandFact, home?: string): CommandReading {
   if (text.length > MAX_CHARACTERS) return TOO_LONG;
-  const found: Found = {
+  const reading: Found = {
     budget: createBudget(),
     home,
     cwd,
@@ -36,10 +36,10 @@ export function readCommand({ text, cwd, interactive }: CommandFact, home?: stri
     seen: new Set(),
     runsUnknown: false,
   };
-  const proven = readText({ text: { text, literal: true }, cwds: [cwd], via: [] }, found);
-  for (let depth = 0; found.scripts.length > 0; depth += 1) readScripts(found, depth);
-  if (interactive === true) found.doubts.push("it is input for a running program");
-  return toReading(found, proven);
+  const proven = readText({ text: { text, literal: true }, cwds: [cwd], via: [] }, reading);
+  for (let depth = 0; reading.scripts.length > 0; depth += 1) readScripts(reading, depth);
+  if (interactive === true) reading.doubts.push("it is input for a running program");
+  return toReading(reading, proven);
 }
 
 const TOO_LONG: CommandReading = {

@@ -53,8 +53,8 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
       assertOpen();
       checkQuery(query);
       const placed = [...rows].map(([id, row]) => ({ id, row }));
-      const found = placed.toReversed().filter((one) => isWanted(one, query));
-      return found.slice(0, query.limit).map(toRecord);
+      const matches = placed.toReversed().filter((one) => isWanted(one, query));
+      return matches.slice(0, query.limit).map(toRecord);
     },
 
     async close() {

@@ -15,10 +15,10 @@ export function Copy({ text, label }: { readonly text: string; readonly label: s
       () => setState("failed"),
     );
   };
-  const shown = { ready: label, copied: "Copied", failed: "Not copied: the browser refused" }[state];
+  const caption = { ready: label, copied: "Copied", failed: "Not copied: the browser refused" }[state];
   return (
     <button type="button" className="button compact" onClick={copy} aria-live="polite">
-      {shown}
+      {caption}
     </button>
   );
 }

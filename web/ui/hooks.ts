@@ -58,10 +58,10 @@ export function useAddressed<T extends string = string>(
   initial: NoInfer<T>,
   options?: readonly T[],
 ): readonly [T, (value: T) => void] {
-  const given = useRoute().query.get(name);
-  const isValid = given !== null && (options === undefined || options.includes(given as T));
+  const addressed = useRoute().query.get(name);
+  const isValid = addressed !== null && (options === undefined || options.includes(addressed as T));
   return [
-    isValid ? (given as T) : initial,
+    isValid ? (addressed as T) : initial,
     (value) => {
       const { query } = readRoute(window.location.hash);
       if (value === initial) query.delete(name);

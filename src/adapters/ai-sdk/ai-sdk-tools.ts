@@ -160,8 +160,8 @@ async function toReply(
   const output = isAsyncIterable(returned) ? await lastOf(returned, context) : returned;
   if (typeof tool.toModelOutput !== "function") return output;
   const toolCallId = context.call.id;
-  const shown = await (tool.toModelOutput as ToOutput)({ toolCallId, input, output });
-  return fromModelOutput(context.call.name, shown, output);
+  const modelOutput = await (tool.toModelOutput as ToOutput)({ toolCallId, input, output });
+  return fromModelOutput(context.call.name, modelOutput, output);
 }
 
 function callOf({ call, signal }: ToolContext): AiSdkCall & { readonly context: unknown } {

@@ -187,9 +187,9 @@ function fromMessage(name: string, message: unknown): unknown {
   };
   const pieces: readonly unknown[] =
     typeof content === "string" ? [content] : Array.isArray(content) ? content : [];
-  const shown = pieces.map(fromBlock);
-  if (status === "error") failed(name, textOf(shown));
-  return replyOf(shown, artifact);
+  const contents = pieces.map(fromBlock);
+  if (status === "error") failed(name, textOf(contents));
+  return replyOf(contents, artifact);
 }
 
 function fromBlock(block: unknown): Content {

@@ -124,9 +124,9 @@ const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16}
 
 /** Reads the W3C form of a parent. */
 function parentOf(traceparent: unknown): Context | undefined {
-  const found = typeof traceparent === "string" ? TRACEPARENT.exec(traceparent) : null;
-  if (found === null || String(traceparent).startsWith("ff")) return undefined;
-  const [, traceId = "", spanId = "", flags = ""] = found;
+  const parentMatch = typeof traceparent === "string" ? TRACEPARENT.exec(traceparent) : null;
+  if (parentMatch === null || String(traceparent).startsWith("ff")) return undefined;
+  const [, traceId = "", spanId = "", flags = ""] = parentMatch;
   const span = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
   return trace.setSpanContext(ROOT_CONTEXT, span);
 }

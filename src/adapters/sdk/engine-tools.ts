@@ -59,14 +59,14 @@ export const ONCE: Approval = { approved: true, scope: "once" };
 export function engineTools(engine: Engine, options: EngineToolsOptions): readonly EngineTool[] {
   const { approvals = "sdk", tools, only = tools?.map(({ name }) => name), ...given } = options;
   const { session } = given;
-  const shown = engine.specs("openai", defined({ session })).map(({ function: tool }) => tool);
+  const specs = engine.specs("openai", defined({ session })).map(({ function: tool }) => tool);
   const names = engine.list(defined({ session })).map(({ name }) => name);
   const unknown = only?.find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new ToolError("INVALID_INPUT", `no active tool is named "${unknown}"`, {
       hint: `use ${names.join(", ")}`,
     });
-  return shown
+  return specs
     .filter((_, index) => only?.includes(names[index] ?? "") ?? true)
     .map((tool) => ({
       ...tool,

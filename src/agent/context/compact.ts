@@ -47,15 +47,15 @@ export async function compact(request: CompactRequest): Promise<Compacted | unde
   const summaryTokens = bookTokens(book) + share;
   const exchanges = exchangesOf(messages.filter(({ seq }) => seq > 0));
   const first = firstKept(exchanges, room - summaryTokens);
-  const [older, kept] = [exchanges.slice(0, first).flat(), exchanges.slice(first).flat()];
-  const keptFrom = kept[0]?.seq;
+  const [older, recent] = [exchanges.slice(0, first).flat(), exchanges.slice(first).flat()];
+  const keptFrom = recent[0]?.seq;
   if (keptFrom === undefined || (older.length === 0 && earlier === NOTHING)) return undefined;
 
   const decided = Math.min(share, estimateText(earlier.decisions.join("\n")) + LEAST_STORY_TOKENS);
-  const maxTokens = Math.min(summaryTokens, Math.max(bookTokens(book) + decided, room - tokensOf(kept)));
+  const maxTokens = Math.min(summaryTokens, Math.max(bookTokens(book) + decided, room - tokensOf(recent)));
   const retold = await summarise(request, { older, earlier, maxTokens });
   const summary = renderSummary(retold, book, maxTokens);
-  const isShorter = tokensOf([summaryMessage(summary), ...kept]) < tokensOf(messages);
+  const isShorter = tokensOf([summaryMessage(summary), ...recent]) < tokensOf(messages);
   return isShorter ? { summary, keptFrom } : undefined;
 }
 

@@ -48,20 +48,22 @@ function toolsOfTurn(task: Task): Pick<ModelRequest, "tools" | "toolUse" | "stre
   limitTools(agent);
   const messages = agent.session.messages().map(({ message }) => message);
   const all = modelTools(engine, format, { session: agent.session.id, ceilings: turnCeilings(task) });
-  const shown = agent.markOrigins(all, messages);
+  const markedMessages = agent.markOrigins(all, messages);
   const { toolUse } = task.progress.settings;
-  const streaming = shown.filter(({ own }) => engine.get(own)?.onInput !== undefined);
+  const streaming = markedMessages.filter(({ own }) => engine.get(own)?.onInput !== undefined);
   return {
-    tools: shown.map(({ tool }) => tool),
-    ...defined({ toolUse: typeof toolUse === "object" ? { tool: shownName(shown, toolUse.tool) } : toolUse }),
+    tools: markedMessages.map(({ tool }) => tool),
+    ...defined({
+      toolUse: typeof toolUse === "object" ? { tool: shownName(markedMessages, toolUse.tool) } : toolUse,
+    }),
     ...(streaming.length > 0 && { streamsInput: streaming.map(({ tool }) => tool.name) }),
   };
 }
 
 /** Returns the name that the model is shown. Throws if the turn has no such tool: providers refuse the request. */
 function shownName(shown: readonly ShownTool[], name: string): string {
-  const found = shown.find(({ own }) => own === name);
-  if (found !== undefined) return found.tool.name;
+  const ownTool = shown.find(({ own }) => own === name);
+  if (ownTool !== undefined) return ownTool.tool.name;
   const names = shown.map(({ own }) => own);
   throw unknownName(
     `toolUse demands "${name}", which is not a tool of this turn`,

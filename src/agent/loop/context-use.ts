@@ -24,8 +24,8 @@ function toolParts(agent: AgentRuntime): readonly ContextPart[] {
   limitTools(agent);
   const session = agent.session.id;
   const specs = new Map(engine.list({ session }).map((spec) => [spec.name, spec]));
-  const shown = modelTools(engine, agent.model().format, { session, ceilings });
-  const groups = Map.groupBy(shown, ({ own }) => {
+  const offeredTools = modelTools(engine, agent.model().format, { session, ceilings });
+  const groups = Map.groupBy(offeredTools, ({ own }) => {
     const { source = "", group = source } = specs.get(own) ?? {};
     if (source === "built-in") return group;
     // Each program is a source of its own, named by its file.

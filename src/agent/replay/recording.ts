@@ -163,11 +163,11 @@ export function recordedEngine(replay: Replay): Engine {
     // Which calls ran in parallel is not stored: events are emitted one call after the other.
     return calls.map((call, index) => {
       const { id: callId, name, input } = call;
-      const shown = maskValue(input, engine.masker);
-      listeners.emit({ ...originOf(session), type: "call.received", callId, name, input: shown });
+      const maskedInput = maskValue(input, engine.masker);
+      listeners.emit({ ...originOf(session), type: "call.received", callId, name, input: maskedInput });
       // By position, because a call may have another id.
-      const found = recorded[index];
-      const result = found === undefined ? missingResult(call) : { ...found, callId };
+      const recordedResult = recorded[index];
+      const result = recordedResult === undefined ? missingResult(call) : { ...recordedResult, callId };
       listeners.emit({ ...originOf(session), type: "call.answered", callId, result });
       return result;
     });

@@ -27,16 +27,16 @@ export function createLoopGuard() {
      * the model had no answer between them.
      */
     check(calls: readonly ToolCall[], results: readonly ToolResult[]): SuspectedLoop | undefined {
-      let found: Cycle | undefined;
+      let repeatedCycle: Cycle | undefined;
       const ofTurn = new Map(calls.map((call, index) => [keyOf(call, results[index]), call.name]));
       for (const [key, name] of ofTurn) {
         keys.push(key);
         names.push(name);
-        found = findCycle(keys, needed) ?? found;
+        repeatedCycle = findCycle(keys, needed) ?? repeatedCycle;
       }
       keys.splice(0, keys.length - MAX_REMEMBERED);
       names.splice(0, names.length - MAX_REMEMBERED);
-      return found === undefined ? undefined : describe(found, names);
+      return repeatedCycle === undefined ? undefined : describe(repeatedCycle, names);
     },
     /** Sets how many repeats are suspicious from now on. */
     allowRepeats(repeats: number): void {

@@ -22,8 +22,10 @@ export function exportMarkdown(
 ): string {
   const { info, entries } = maskSession(stored, storedEntries, masker);
   const sections = entries.flatMap((entry) => {
-    const shown = renderEntry(entry, info);
-    return shown === undefined ? [] : [`## ${entry.seq}. ${shown.heading}`, ...shown.blocks];
+    const renderedEntry = renderEntry(entry, info);
+    return renderedEntry === undefined
+      ? []
+      : [`## ${entry.seq}. ${renderedEntry.heading}`, ...renderedEntry.blocks];
   });
   return `${["# Session", factsOf(info, entries), ...sections].join("\n\n")}\n`;
 }

@@ -40,8 +40,8 @@ export function createInbox(wasRead: (message: TeamMessage) => void) {
     put(message: TeamMessage): void {
       unread = [...unread, message];
       for (const { from, signal, resolve } of waiters) {
-        const found = take(from, signal);
-        if (found.length > 0) return resolve(found);
+        const taken = take(from, signal);
+        if (taken.length > 0) return resolve(taken);
       }
     },
     /** Returns the most urgent messages first, then the oldest; as many as a model can read at once. */
@@ -53,8 +53,8 @@ export function createInbox(wasRead: (message: TeamMessage) => void) {
     async wait({ timeoutMs, from, signal }: Omit<Waiting, "by">): Promise<readonly TeamMessage[]> {
       settle();
       signal.throwIfAborted();
-      const found = take(from, signal);
-      return found.length > 0 ? found : waitIn(waiters, { from, signal, timeoutMs });
+      const message = take(from, signal);
+      return message.length > 0 ? message : waitIn(waiters, { from, signal, timeoutMs });
     },
     /** Marks given messages as read, or makes them unread again if their call was aborted. */
     settle,

@@ -118,22 +118,22 @@ function createWork(session: ReplSession, client: Client) {
   const send = (text: string): void => void messages.push(text);
   const note = (text: string): void => void notes.push(text);
   const runner = createCommandRunner({ ...screen, send, note, isTyped: false }, () => session);
-  const shown = createShown(session, client, runner);
+  const shownCalls = createShown(session, client, runner);
   /** Returns what the agent is to be sent; undefined if the command was all. */
   const runCommand = async (text: string): Promise<readonly Content[] | undefined> => {
     const output = await runner.run(session, text);
     if (output !== "") say(client, output);
-    shown.showMode();
+    shownCalls.showMode();
     const sent = messages.splice(0);
     return sent.length === 0 ? undefined : sent.map((message) => ({ type: "text", text: message }));
   };
   return {
-    ...shown,
+    ...shownCalls,
     async setMode(id: string) {
       const mode = MODES.find((one) => one === id);
       if (mode === undefined) throw RequestError.invalidParams(undefined, `unknown mode ${id}`);
       await session.setMode(mode);
-      shown.showMode();
+      shownCalls.showMode();
     },
     cancel() {
       isCancelled = true;
@@ -152,8 +152,8 @@ function createWork(session: ReplSession, client: Client) {
       if (content === undefined) return { stopReason: "end_turn" };
       const noted = notes.splice(0).map((text) => ({ type: "text", text }) as const);
       const outcome = await session.agent.send([...content, ...noted]);
-      await shown.showTodos();
-      shown.showCommands();
+      await shownCalls.showTodos();
+      shownCalls.showCommands();
       return { stopReason: stopReasonOf(outcome, client) };
     },
   };

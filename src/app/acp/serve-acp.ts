@@ -59,9 +59,9 @@ const CAPABILITIES: AgentCapabilities = {
 
 function createApp(served: Served, { version }: ServeAcpOptions) {
   const get = (id: string): AcpSession => {
-    const found = served.sessions.get(id);
-    if (found === undefined) throw RequestError.resourceNotFound(`session ${id} is not open`);
-    return found;
+    const openSession = served.sessions.get(id);
+    if (openSession === undefined) throw RequestError.resourceNotFound(`session ${id} is not open`);
+    return openSession;
   };
   return agent({ name: "toolwright" })
     .onRequest("initialize", ({ params }) => {
@@ -158,10 +158,12 @@ function createServed({ flags, environment, budget, log }: ServeAcpOptions) {
       return withTranscripts(config, async (transcripts) => {
         const all = await transcripts.list(typeof cwd === "string" ? { workspace } : {});
         // Sessions without a title have no message; those of subagents belong to their parent's.
-        const shown = all.filter(({ agent: { parentId }, title }) => parentId === undefined && title !== "");
+        const listedSessions = all.filter(
+          ({ agent: { parentId }, title }) => parentId === undefined && title !== "",
+        );
         const start = Number(cursor ?? 0) || 0;
-        const page = shown.slice(start, start + PAGE);
-        const isLast = start + PAGE >= shown.length;
+        const page = listedSessions.slice(start, start + PAGE);
+        const isLast = start + PAGE >= listedSessions.length;
         return {
           sessions: page.map(({ id, workspace: folder, title, updatedAt }) => ({
             sessionId: id,

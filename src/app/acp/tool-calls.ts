@@ -44,7 +44,7 @@ export interface ToolCallsOptions {
 /** Shows the calls of a session to its client. */
 export function createToolCalls(options: ToolCallsOptions) {
   const { client } = options;
-  const shown = new Map<string, ShownCall>();
+  const reportedCalls = new Map<string, ShownCall>();
   const uses = new Map<string, number>();
   /** Returns the id of a call that was not shown yet; calls of one session never share an id. */
   const newId = (callId: string): string => {
@@ -61,7 +61,7 @@ export function createToolCalls(options: ToolCallsOptions) {
     onFailure: "pass",
     matches: ({ facts = [] }) => facts.some(({ kind }) => kind === "path"),
     run({ call, facts = [] }) {
-      const one = shown.get(call?.id ?? "");
+      const one = reportedCalls.get(call?.id ?? "");
       const locations = [...locationsOf(facts, call?.input["start_line"])];
       if (one !== undefined) change(one.id, { locations });
       return undefined;
@@ -71,10 +71,10 @@ export function createToolCalls(options: ToolCallsOptions) {
     newId,
     hook,
     /** Returns the id under which the client knows a call. */
-    idOf: (callId: string): string => shown.get(callId)?.id ?? callId,
+    idOf: (callId: string): string => reportedCalls.get(callId)?.id ?? callId,
     /** Shows the client's terminal in which a call runs. */
     setTerminal: (callId: string, terminalId: string): void => {
-      const call = shown.get(callId);
+      const call = reportedCalls.get(callId);
       if (call === undefined) return;
       call.terminalId = terminalId;
       change(call.id, { content: [terminalContent(terminalId)] });
@@ -84,10 +84,10 @@ export function createToolCalls(options: ToolCallsOptions) {
       if (event.type === "call.received") {
         const id = newId(event.callId);
         const progress = throttle((tail: OutputTail) => change(id, { content: outputOf(tail) }), OUTPUT_MS);
-        shown.set(event.callId, { id, output: EMPTY_OUTPUT, progress });
+        reportedCalls.set(event.callId, { id, output: EMPTY_OUTPUT, progress });
         return client.update({ sessionUpdate: "tool_call", toolCallId: id, ...beginningOf(event, options) });
       }
-      const call = "callId" in event ? shown.get(event.callId ?? "") : undefined;
+      const call = "callId" in event ? reportedCalls.get(event.callId ?? "") : undefined;
       if (call === undefined) return undefined;
       if (event.type === "call.started") return change(call.id, { status: "in_progress" });
       if (event.type === "call.progressed") {
@@ -95,7 +95,7 @@ export function createToolCalls(options: ToolCallsOptions) {
         return call.progress.push(call.output);
       }
       if (event.type !== "call.answered") return undefined;
-      shown.delete(event.callId);
+      reportedCalls.delete(event.callId);
       call.progress.end();
       return change(call.id, endOf(call, event.result, options));
     },
@@ -118,9 +118,12 @@ function endOf(
   { textsOf }: ToolCallsOptions,
 ): Pick<ToolCallUpdate, "status" | "content"> {
   const diffs = result.ok ? textsOf(result.callId).map(toDiff) : [];
-  const shown = terminalId === undefined ? diffs : [terminalContent(terminalId)];
-  if (!result.ok) return { status: "failed", content: [...shown, textContent(answerText(result))] };
-  return { status: "completed", content: shown.length > 0 ? [...shown] : [...toCallContent(result.content)] };
+  const content = terminalId === undefined ? diffs : [terminalContent(terminalId)];
+  if (!result.ok) return { status: "failed", content: [...content, textContent(answerText(result))] };
+  return {
+    status: "completed",
+    content: content.length > 0 ? [...content] : [...toCallContent(result.content)],
+  };
 }
 
 type Of<Type extends EngineEvent["type"]> = Extract<EngineEvent, { readonly type: Type }>;

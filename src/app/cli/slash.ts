@@ -67,10 +67,10 @@ export function extensionCommand(name: string): Command {
       await using calls = await openCalls(flags, world, { mayAsk: true });
       const { engine, session, signal, extensions } = calls;
       await extensions.ready();
-      const found = extensions.commands();
-      const command = found.get(name.slice(1));
+      const commands = extensions.commands();
+      const command = commands.get(name.slice(1));
       if (command === undefined) {
-        const known = [...Object.keys(world.commands), ...Array.from(found.keys(), (one) => `/${one}`)];
+        const known = [...Object.keys(world.commands), ...Array.from(commands.keys(), (one) => `/${one}`)];
         const otherwise = "see toolwright --help and toolwright tools --problems";
         throw unknownName(`unknown command "${name}"`, name, known, otherwise);
       }

@@ -48,11 +48,11 @@ export function resolveLayers(layers: readonly Layer[], isTrusted: TrustsSetting
   const origins: Origin[] = [];
   const warnings = layers.flatMap(unknownKeys);
   for (const key of Object.keys(SETTINGS) as (keyof Settings)[]) {
-    const found = resolveOne(key, SETTINGS[key], layers, isTrusted);
-    values[key] = found.value;
-    origins.push({ key, value: found.value, from: found.from });
-    warnings.push(...found.warnings);
-    looser.push(...found.looser);
+    const resolved = resolveOne(key, SETTINGS[key], layers, isTrusted);
+    values[key] = resolved.value;
+    origins.push({ key, value: resolved.value, from: resolved.from });
+    warnings.push(...resolved.warnings);
+    looser.push(...resolved.looser);
   }
   return { settings: values as unknown as Settings, looser, origins, warnings };
 }

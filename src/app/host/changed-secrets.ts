@@ -14,19 +14,19 @@ export function changedSecrets(
   userHome: string,
 ): readonly PathWord[] | undefined {
   const { isProtected } = createProtectedReads(userHome, []);
-  const found: PathWord[] = [];
+  const secretPaths: PathWord[] = [];
   try {
     for (const command of commands.filter(printsFiles))
       for (const cwd of command.cwds) {
         const folder = folderOf(command, cwd);
         if (folder === undefined) return undefined;
         const paths = changedFiles(folder, (path) => isProtected(fold(path)));
-        found.push(...paths.map((text) => ({ text, cwd, access: "read" as const })));
+        secretPaths.push(...paths.map((text) => ({ text, cwd, access: "read" as const })));
       }
   } catch {
     return undefined;
   }
-  return found;
+  return secretPaths;
 }
 
 /** Subcommands that compare or search the files of the worktree, and options with which they do not. */

@@ -55,12 +55,12 @@ export async function openUsableModel(
 ): Promise<Model> {
   if (config.agent.model !== "") return openConfiguredModel(config, learn);
   const { suggestedModels } = await import("../../models/find-models.ts");
-  const [found] = suggestedModels(variablesWithNames(config), serversOf(config.agent));
-  if (found === undefined) return openConfiguredModel(config, learn);
+  const [suggested] = suggestedModels(variablesWithNames(config), serversOf(config.agent));
+  if (suggested === undefined) return openConfiguredModel(config, learn);
   notify(
-    `no model is set, using ${found.id} (${whereOf(found, config)}); toolwright config set model ${found.id} sets it`,
+    `no model is set, using ${suggested.id} (${whereOf(suggested, config)}); toolwright config set model ${suggested.id} sets it`,
   );
-  return openConfiguredModel(config, learn, found.id);
+  return openConfiguredModel(config, learn, suggested.id);
 }
 
 /** Returns the settings of a model, over those of its provider. */
@@ -90,11 +90,11 @@ export async function findConfiguredModels(
   const servers = serversOf(config.agent);
   const environment = await variablesWithKeys(config, learn, !isLocal);
   const suggested = isLocal ? suggestedModels(variablesWithNames(config), servers) : [];
-  const found = [...suggested, ...(await findModels({ ...limits, environment, servers, isLocal }))];
+  const allModels = [...suggested, ...(await findModels({ ...limits, environment, servers, isLocal }))];
   const named = new Set([model, ...Object.keys(models)].filter((id) => id.includes("/")));
   const { user } = config.paths.files;
   const configured = [...named].map((id) => ({ id, provider: providerOf(id), where: user }));
-  const others = found.filter(({ id }) => !named.has(id));
+  const others = allModels.filter(({ id }) => !named.has(id));
   return [...configured, ...others.map((one) => ({ ...one, where: whereOf(one, config) }))];
 }
 

@@ -252,14 +252,14 @@ async function readTrusted(
 ) {
   const { changes } = stateFoldersOf(untrusted.config.paths);
   for (const problem of recoverChanges(changes)) untrusted.warn(problem);
-  const found = readsInstructions ? findInstructions(untrusted.config.paths.workspace[0]) : [];
-  const trusted = await applyTrust(untrusted, collections, instructionItems(found));
+  const instructions = readsInstructions ? findInstructions(untrusted.config.paths.workspace[0]) : [];
+  const trusted = await applyTrust(untrusted, collections, instructionItems(instructions));
   const { mcp } = trusted.config;
   const config = { ...trusted.config, mcp: { ...mcp, servers: { ...mcpServers, ...mcp.servers } } };
   const levels = createLevels(config);
   const rules = await readConfiguredRules(config, trusted.trust, levels.current);
   const layers = ruleLayer === undefined ? rules.layers : [...rules.layers, ruleLayer];
-  const inUse = found.filter(({ path, hash }) => trusted.isTrusted("instructions", path, hash));
+  const inUse = instructions.filter(({ path, hash }) => trusted.isTrusted("instructions", path, hash));
   const ofUser = readsInstructions ? readOwnInstructions(config, untrusted.warn) : [];
   return { instructions: [...ofUser, ...inUse], trusted, config, rules: { ...rules, layers }, levels };
 }

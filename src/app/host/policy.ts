@@ -157,9 +157,9 @@ async function comparesFolders(commands: readonly SimpleCommand[]): Promise<bool
   );
   if (compared.some(({ cwds }) => cwds.length === 0)) return true;
   if (paths.length === 0) return false;
-  const found = await Promise.allSettled(paths.map((path) => stat(path)));
+  const statResults = await Promise.allSettled(paths.map((path) => stat(path)));
   // What does not exist is no folder: no part of a command that only reads creates it.
-  return found.some((one) =>
+  return statResults.some((one) =>
     one.status === "fulfilled" ? !one.value.isFile() : systemCode(one.reason) !== "ENOENT",
   );
 }

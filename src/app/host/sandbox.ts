@@ -78,13 +78,13 @@ async function findSandbox(
   if (wanted === "none" && !isStrict) return {};
   if (wanted === "process") return { sandbox: createSandbox("process", config, state) };
   const kinds = wanted === "auto" || wanted === "none" ? strongestFirst(config.sandbox) : [wanted];
-  const found = [];
+  const failedProbes = [];
   for (const kind of kinds) {
     const probe = await probeBox(kind, undefined, config.sandbox.options.mounts);
     if (probe.works) return { sandbox: createSandbox(kind, config, state) };
-    found.push({ kind, ...probe });
+    failedProbes.push({ kind, ...probe });
   }
-  const [first] = found;
+  const [first] = failedProbes;
   const { reason = "", hint = "" } = first ?? {};
   if (wanted === "none") return { reason: `${reason}; ${hint}` };
   if (wanted === "auto")

@@ -44,13 +44,13 @@ export function createCommandRunner(control: RunnerControl, current: () => ReplS
   const runSlash = async (session: ReplSession, text: string, signal: AbortSignal): Promise<string> => {
     const parsed = parseSlash(text);
     const commands = commandsOf(session);
-    let shown = "";
+    let output = "";
     const print = (piece: string): void => {
-      if (shown.length < MAX_CHARACTERS) shown += piece;
+      if (output.length < MAX_CHARACTERS) output += piece;
     };
     try {
-      const found = commands.find(({ name }) => name === parsed?.name);
-      const command = found ?? (parsed && (await session.findCommand(parsed.name, signal)));
+      const namedCommand = commands.find(({ name }) => name === parsed?.name);
+      const command = namedCommand ?? (parsed && (await session.findCommand(parsed.name, signal)));
       if (parsed === undefined || command === undefined) throw unknown(text, commands);
       const { engine, agent } = session;
       const world = { engine, session: agent.session, signal, print, say: control.send };
@@ -60,7 +60,7 @@ export function createCommandRunner(control: RunnerControl, current: () => ReplS
       const isCancelled = signal.aborted && error === signal.reason;
       print(describe(isCancelled ? new ToolError("CANCELLED", "the command was cancelled") : error));
     }
-    return shown.length < MAX_CHARACTERS ? shown : `${shown.slice(0, MAX_CHARACTERS)}\n[truncated]\n`;
+    return output.length < MAX_CHARACTERS ? output : `${output.slice(0, MAX_CHARACTERS)}\n[truncated]\n`;
   };
   const runEither = async (session: ReplSession, text: string, signal: AbortSignal): Promise<string> => {
     const command = parseShell(text);
@@ -92,8 +92,10 @@ export function createCommandRunner(control: RunnerControl, current: () => ReplS
 
 /** Parses the name and the arguments of a command; returns undefined for other text. */
 export function parseSlash(text: string): { readonly name: string; readonly args: string } | undefined {
-  const found = /^\/([\w][\w:.-]*)(?:\s+([^]*))?$/.exec(text.trim());
-  return found === null ? undefined : { name: found[1] ?? "", args: (found[2] ?? "").trim() };
+  const commandMatch = /^\/([\w][\w:.-]*)(?:\s+([^]*))?$/.exec(text.trim());
+  return commandMatch === null
+    ? undefined
+    : { name: commandMatch[1] ?? "", args: (commandMatch[2] ?? "").trim() };
 }
 
 /** Commands of other agents, and what does the same here. */

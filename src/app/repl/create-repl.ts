@@ -165,9 +165,9 @@ const MAX_OFFERED = 6;
 /** Names the models that can be used if none is set. */
 async function offerModels(store: Store, session: ReplSession): Promise<void> {
   if (session.info.model !== NO_MODEL.id) return;
-  const found = (await session.models()).map(({ id }) => id);
-  if (found.length === 0) return;
-  const more = found.length > MAX_OFFERED ? ` and ${found.length - MAX_OFFERED} more` : "";
-  const text = `you can use ${found.slice(0, MAX_OFFERED).join(", ")}${more}: /model NAME chooses one`;
+  const modelIds = (await session.models()).map(({ id }) => id);
+  if (modelIds.length === 0) return;
+  const more = modelIds.length > MAX_OFFERED ? ` and ${modelIds.length - MAX_OFFERED} more` : "";
+  const text = `you can use ${modelIds.slice(0, MAX_OFFERED).join(", ")}${more}: /model NAME chooses one`;
   store.change((state) => withNotice(state, "info", text));
 }

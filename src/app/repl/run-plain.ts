@@ -130,8 +130,8 @@ function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions):
     }),
     engine.on(
       ({ result }) => {
-        const shown = { kind: "call", summary: "", isOfChild: false, isExpanded: false } as const;
-        const block = { ...shown, result, durationMs: result.meta.durationMs };
+        const callBlock = { kind: "call", summary: "", isOfChild: false, isExpanded: false } as const;
+        const block = { ...callBlock, result, durationMs: result.meta.durationMs };
         const { head, answer } = callRow(block, createPaint({ isColoured: false }));
         stderr.write(`${head}${answer}\n`);
       },

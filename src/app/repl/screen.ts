@@ -193,9 +193,9 @@ function liveRows(
 }
 
 function searchRows({ typed, match }: Search, width: number, paint: Paint): readonly string[] {
-  const found = match === undefined ? paint("dim", "nothing found") : plainLine(match);
+  const searchLine = match === undefined ? paint("dim", "nothing found") : plainLine(match);
   const keys = paint("dim", "Ctrl-R older, Enter takes it, Esc closes");
-  return [`${paint("bold", "search ")}${plainLine(typed)}${CURSOR_MARKER}`, `  ${found}`, keys].map((row) =>
-    cut(row, width),
+  return [`${paint("bold", "search ")}${plainLine(typed)}${CURSOR_MARKER}`, `  ${searchLine}`, keys].map(
+    (row) => cut(row, width),
   );
 }

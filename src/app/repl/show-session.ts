@@ -59,8 +59,8 @@ function withSession(state: ReplState, session: ReplSession): ReplState {
   const warnings = session.warnings.map((text): Block => ({ kind: "notice", level: "warning", text }));
   const isReading = (tool: string): boolean => session.engine.get(tool)?.effects === "none";
   const earlier = lastBlocks(foldRuns(entryBlocks(session.entries), isReading));
-  const shown = withBlock({ ...state, agentState: session.agent.state }, ...warnings, ...earlier);
-  return withStatus(shown, session);
+  const stateWithBlocks = withBlock({ ...state, agentState: session.agent.state }, ...warnings, ...earlier);
+  return withStatus(stateWithBlocks, session);
 }
 
 /** Returns the last blocks, with a notice if there are more. */

@@ -111,12 +111,12 @@ function choiceOf<T extends string>(
   name: "answers" | "browser-sandbox",
   choices: readonly [T, ...T[]],
 ): T {
-  const { [name]: given = choices[0] } = options;
-  const found = choices.find((choice) => choice === given);
-  if (found !== undefined) return found;
+  const { [name]: option = choices[0] } = options;
+  const chosen = choices.find((choice) => choice === option);
+  if (chosen !== undefined) return chosen;
   throw unknownName(
-    `unknown --${name} ${JSON.stringify(given)}`,
-    given,
+    `unknown --${name} ${JSON.stringify(option)}`,
+    option,
     choices,
     `use ${choices.join(" or ")}`,
   );

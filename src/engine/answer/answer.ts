@@ -96,8 +96,8 @@ function masked(state: CallState, fault: Fault): Fault {
   const clean = (text: string): string => {
     const whole = cleanText(state, text);
     if (fits(whole, over)) return whole;
-    const shown = headOf(whole, keep);
-    return `${shown}\n[truncated: the first ${sizeOf(shown)} of ${sizeOf(whole)} shown; ${howToRead(undefined)}]`;
+    const textHead = headOf(whole, keep);
+    return `${textHead}\n[truncated: the first ${sizeOf(textHead)} of ${sizeOf(whole)} shown; ${howToRead(undefined)}]`;
   };
   const { code, message, hint, details } = fault;
   return {

@@ -23,11 +23,11 @@ export async function cutText(state: CallState, text: string, options: CutOption
   const shape = shapeOf(state);
   const isLog = shape === "log";
   const { keep } = cutOf(state);
-  const shown = options.shown ?? (isLog ? tailOf(text, keep) : headOf(text, keep));
+  const excerpt = options.shown ?? (isLog ? tailOf(text, keep) : headOf(text, keep));
   const artifactId = options.already?.artifactId ?? (await storeWhole(state, text));
   const total = Math.max(options.already?.total ?? 0, text.length);
-  const notice = `[truncated: the ${isLog ? "last" : "first"} ${sizeOf(shown)} of ${sizeOf(text)} shown; ${howToRead(artifactId)}]`;
-  return { shown, notice, truncated: { shape, total, ...defined({ artifactId }) } };
+  const notice = `[truncated: the ${isLog ? "last" : "first"} ${sizeOf(excerpt)} of ${sizeOf(text)} shown; ${howToRead(artifactId)}]`;
+  return { shown: excerpt, notice, truncated: { shape, total, ...defined({ artifactId }) } };
 }
 
 /** Returns the shape that decides how the answer is cut. */

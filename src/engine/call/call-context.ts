@@ -261,7 +261,7 @@ export class CallContext implements ToolContext {
     this.#progress ??= new ProgressTail(this.#engine.masker);
     this.#progress.add(progress);
     if (!this.#engine.hasListeners("call.progressed")) return;
-    for (const shown of this.#progress.mask(progress)) this.#publish(shown);
+    for (const masked of this.#progress.mask(progress)) this.#publish(masked);
   }
 
   #publish(progress: Progress): void {

@@ -134,12 +134,12 @@ export async function findGrant(state: CallState, verdict: Verdict): Promise<Ver
   const added = isBeyond
     ? await stored.find({ session, subject, tool: WORKSPACE_GRANT, hash: WORKSPACE_GRANT })
     : [];
-  const found = [...ofTool, ...added];
+  const matchingGrants = [...ofTool, ...added];
   const { since } = untrustedIn(state);
   // What a person approved before the text came was not made for it.
   const isMade = ({ grantedAt, rule }: Grant): boolean =>
     grantedAt > since || rule?.afterUntrustedText === true;
-  const grants = verdict.rule === UNTRUSTED_TEXT ? found.filter(isMade) : found;
+  const grants = verdict.rule === UNTRUSTED_TEXT ? matchingGrants.filter(isMade) : matchingGrants;
   if (grants.length === 0) return undefined;
   const judged = verdictOn(state, grants);
   // With a folder that was added to the workspace, the call may be another question.
@@ -199,15 +199,15 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
   const job = required(state.job, "job");
   const { call, tool, input, facts, risk } = job;
   // A copy, so that the approver cannot change the input that runs.
-  const shown = copyJson(input, "INVALID_INPUT");
-  if (!isObject(shown)) throw new TypeError("the input must be an object");
+  const inputCopy = copyJson(input, "INVALID_INPUT");
+  if (!isObject(inputCopy)) throw new TypeError("the input must be an object");
   const { session, parentId, subject } = state.options;
   const { grant, ungrantable, offers } = verdict;
   return {
     callId: call.id,
     tool: tool.name,
     risk: verdict.risk ?? risk,
-    input: shown,
+    input: inputCopy,
     facts,
     reason: verdict.reason,
     hash: hashOfJob(job),

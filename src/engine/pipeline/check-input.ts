@@ -27,9 +27,9 @@ function prepareEntry(entry: ToolEntry): Promise<void> | undefined {
 }
 
 function check(state: CallState, entry: ToolEntry): StageOutcome | Promise<StageOutcome> {
-  const given = state.replacement ?? state.call.input;
-  if (typeof given === "string" && given.trim() !== "") return checkText(state, entry, given);
-  const copy = copyJson(given, "INVALID_INPUT");
+  const rawInput = state.replacement ?? state.call.input;
+  if (typeof rawInput === "string" && rawInput.trim() !== "") return checkText(state, entry, rawInput);
+  const copy = copyJson(rawInput, "INVALID_INPUT");
   return checkValue(state, entry, copy === null || typeof copy === "string" ? {} : copy);
 }
 

@@ -14,8 +14,8 @@ export function lookUp(state: CallState): StageOutcome | Promise<StageOutcome> {
   if (options.depth !== undefined && options.depth > MAX_DEPTH) return tooDeep(state);
   if (call.unreadable !== undefined)
     return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "correct the call and send it again" };
-  const found = find(engine.registry, call.name);
-  if (found !== undefined) return bind(state, found);
+  const match = find(engine.registry, call.name);
+  if (match !== undefined) return bind(state, match);
   const loads = engine.sources.loads(call.name);
   return loads.length === 0 ? notFound(state) : bindLater(state, loads);
 }
@@ -45,8 +45,8 @@ async function bindLater(state: CallState, loads: readonly Promise<unknown>[]): 
     void Promise.all(loads).then(() => resolve());
   });
   await state.orCancelled(isDecided);
-  const found = find(registry, name);
-  return found === undefined ? notFound(state) : bind(state, found);
+  const match = find(registry, name);
+  return match === undefined ? notFound(state) : bind(state, match);
 }
 
 function bind(state: CallState, found: FoundTool): StageOutcome {

@@ -53,6 +53,6 @@ function faultOf({ call }: CallState, { name, onFailure }: Hook, result: HookRes
 function withNote({ engine }: CallState, result: ToolResult, { name }: Hook, text: string): ToolResult {
   const clean = engine.masker.text(sanitize(text));
   const { over, keep } = engine.cuts.text;
-  const shown = Buffer.byteLength(clean) > over ? `${headOf(clean, keep)}\n[truncated]` : clean;
-  return { ...result, content: [...result.content, { type: "text", text: `[hook ${name}] ${shown}` }] };
+  const message = Buffer.byteLength(clean) > over ? `${headOf(clean, keep)}\n[truncated]` : clean;
+  return { ...result, content: [...result.content, { type: "text", text: `[hook ${name}] ${message}` }] };
 }

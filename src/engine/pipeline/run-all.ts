@@ -134,8 +134,8 @@ async function touchedBy(
     } catch {
       return undefined;
     }
-    const found = touches(engine, call, options).then((value) => void (touched[index] = value));
-    previews.push(found.catch(() => undefined));
+    const noted = touches(engine, call, options).then((value) => void (touched[index] = value));
+    previews.push(noted.catch(() => undefined));
     return undefined;
   });
   await Promise.all(previews);

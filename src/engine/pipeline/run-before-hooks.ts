@@ -35,11 +35,11 @@ export function runBeforeHooks(state: CallState): StageOutcome | Promise<StageOu
 export function momentOf(state: CallState, point: HookPoint): HookMoment {
   const { call, tool, input, facts, risk } = required(state.job, "job");
   const { session, parentId } = state.options;
-  const shown = copyJson(input, "INVALID_INPUT");
+  const copy = copyJson(input, "INVALID_INPUT");
   return {
     point,
     ...defined({ session }),
-    call: { id: call.id, name: tool.name, input: isObject(shown) ? shown : {}, ...defined({ parentId }) },
+    call: { id: call.id, name: tool.name, input: isObject(copy) ? copy : {}, ...defined({ parentId }) },
     risk,
     facts,
   };

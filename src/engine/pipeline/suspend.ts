@@ -36,10 +36,10 @@ export async function suspend(
   if (journal === undefined) throw cannotWait(call.name, "the engine has no journal", NO_JOURNAL);
   const isMasked = hashOf(copyJson(call.input, undefined)) !== hashOf(maskValue(call.input, masker));
   if (isMasked) throw cannotWait(call.name, "its input has a secret, which is not stored", HAS_SECRET);
-  const shown = maskValue(request, masker) as unknown as ApprovalRequest;
+  const maskedRequest = maskValue(request, masker) as unknown as ApprovalRequest;
   const { session, subject, ceilings, timeoutMs, idleTimeoutMs, fence, place } = options;
   const details: SuspendedDetails = {
-    request: shown,
+    request: maskedRequest,
     rule,
     approvedCalls: approvedCalls === undefined ? null : [...approvedCalls],
     options: {
@@ -54,7 +54,7 @@ export async function suspend(
   };
   engine.emit({ ...state.origin, type: "approval.asked", callId: call.id, hash: request.hash });
   const token = await journal.suspend(copyJson(details, undefined) as JsonObject);
-  state.pending = { pending: true, callId: call.id, name: call.name, token, request: shown };
+  state.pending = { pending: true, callId: call.id, name: call.name, token, request: maskedRequest };
   engine.emit({ ...state.origin, type: "call.suspended", callId: call.id, name: call.name });
   return SUSPENDED;
 }

@@ -67,8 +67,8 @@ function choose(
   for (const group of knownGroups(all, wanted)) refuseLocked(group, group.name);
   const entries = tools.map((name) => entryOf(name, registry, window));
   for (const { group, tool } of entries) {
-    const found = all.find(({ name }) => name === group);
-    if (found !== undefined) refuseLocked(found, tool.name);
+    const namedGroup = all.find(({ name }) => name === group);
+    if (namedGroup !== undefined) refuseLocked(namedGroup, tool.name);
   }
   const ofGroups = [...registry.entries()].filter(
     ({ group, tool }) =>

@@ -137,8 +137,8 @@ export function knownGroups(
   names: string | readonly string[],
 ): readonly GroupState[] {
   return [names].flat().map((name) => {
-    const found = groups.find((group) => group.name === name);
-    if (found !== undefined) return found;
+    const namedGroup = groups.find((group) => group.name === name);
+    if (namedGroup !== undefined) return namedGroup;
     throw new ToolError("INVALID_INPUT", `there is no group "${name}"`, {
       hint: `groups: ${groups.map((group) => group.name).join(", ") || "none"}`,
     });

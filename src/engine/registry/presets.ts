@@ -44,27 +44,27 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedP
   const secrets: Json[] = [];
   let isUnchecked = false;
   const filled = new Set<string>(Object.keys(tool.inject ?? {}));
-  for (const [name, given] of Object.entries(presets ?? {})) {
+  for (const [name, presetValue] of Object.entries(presets ?? {})) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined)
       throw new ToolError("INVALID_INPUT", `tool "${tool.name}" has no parameter "${name}" to preset`, {
         hint: `its parameters: ${Object.keys(propertiesOf(tool.input)).join(", ") || "none"}`,
       });
     filled.add(name);
-    const fit = fitted(tool, name, valueOf(given));
-    const value = fit === undefined ? copyJson(valueOf(given), "INVALID_INPUT") : fit;
+    const fit = fitted(tool, name, valueOf(presetValue));
+    const value = fit === undefined ? copyJson(valueOf(presetValue), "INVALID_INPUT") : fit;
     isUnchecked ||= fit === undefined;
-    if (isOverridable(given)) {
+    if (isOverridable(presetValue)) {
       properties[name] = { ...(isObject(property) ? property : {}), default: value };
       continue;
     }
     hidden[name] = value;
     // A text may have become another value: both are secret.
-    if (!isPlain(given)) secrets.push(given, value);
+    if (!isPlain(presetValue)) secrets.push(presetValue, value);
     delete properties[name];
   }
-  const shown = { ...tool.input, properties, ...requiredWithout(tool.input, filled) };
-  return { isUnchecked, hidden, secrets, shown };
+  const visibleInput = { ...tool.input, properties, ...requiredWithout(tool.input, filled) };
+  return { isUnchecked, hidden, secrets, shown: visibleInput };
 }
 
 /**

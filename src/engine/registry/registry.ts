@@ -52,9 +52,9 @@ export function createRegistry(): Registry {
     find: (name) => tools.get(name) ?? aliases.get(name),
     entries: () => tools.values().map(({ entry }) => entry),
     moveToEnd(name) {
-      const found = tools.get(name);
+      const stored = tools.get(name);
       change();
-      if (tools.delete(name) && found !== undefined) tools.set(name, found);
+      if (tools.delete(name) && stored !== undefined) tools.set(name, stored);
     },
     names(format) {
       const names = shownNames.get(format) ?? createToolNames([...tools.keys()], format);
@@ -189,10 +189,10 @@ export function register(
 ): void {
   registry.add(tools, optionsOf);
   for (const { name } of tools) {
-    const found = registry.find(name)?.entry;
-    if (found?.group !== undefined && !groups.has(found.group))
-      groups.create(found.group, { active: found.tool.startsInactive !== true });
-    for (const value of found?.secrets ?? []) learn(value, masker.learn);
+    const entry = registry.find(name)?.entry;
+    if (entry?.group !== undefined && !groups.has(entry.group))
+      groups.create(entry.group, { active: entry.tool.startsInactive !== true });
+    for (const value of entry?.secrets ?? []) learn(value, masker.learn);
   }
 }
 

@@ -176,10 +176,10 @@ function shownParts(tool: Tool): readonly unknown[] {
 
 function refused(state: State, tool: Tool, error: unknown): SourceProblem {
   const { message, hint, details = {} } = toFault(error);
-  const { reason: given, holder } = error instanceof ToolError ? details : {};
-  if (given === "name_taken" && typeof holder === "string")
-    return problemOf(state, tool, { reason: given, message: `${message} by ${holder}` });
-  const reason = given === "bad_name" ? given : "failed";
+  const { reason: cause, holder } = error instanceof ToolError ? details : {};
+  if (cause === "name_taken" && typeof holder === "string")
+    return problemOf(state, tool, { reason: cause, message: `${message} by ${holder}` });
+  const reason = cause === "bad_name" ? cause : "failed";
   return problemOf(state, tool, { reason, message, ...defined({ hint }) });
 }
 

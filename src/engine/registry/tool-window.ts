@@ -64,8 +64,8 @@ export function createToolWindow(
     demands: (name) => limit !== undefined && FINDERS.has(name) && hidden().size > 0,
     checkRoom(tools, { replaces }) {
       if (limit === undefined || !canFind()) return;
-      const shown = active().filter(({ tool }) => !hidden().has(tool.name));
-      checkRoom(replaces ? shown.filter(isAbout) : shown, tools, limit.tools);
+      const visibleTools = active().filter(({ tool }) => !hidden().has(tool.name));
+      checkRoom(replaces ? visibleTools.filter(isAbout) : visibleTools, tools, limit.tools);
     },
     inOrder(entries) {
       if (limit === undefined) return entries;
@@ -104,12 +104,12 @@ function choose(
   const tokens = sources.reduce((sum, one) => sum + one.tokens, 0);
   if (active.length <= limit.tools && tokens <= limit.tokens) return undefined;
 
-  const shown = new Set(active.filter(isAbout));
+  const visibleTools = new Set(active.filter(isAbout));
   let spent = 0;
   const show = (bundle: Bundle, maximum: number): boolean => {
-    const fits = shown.size + bundle.tools.length <= maximum && spent + bundle.tokens <= limit.tokens;
+    const fits = visibleTools.size + bundle.tools.length <= maximum && spent + bundle.tokens <= limit.tokens;
     if (!fits) return false;
-    for (const tool of bundle.tools) shown.add(tool);
+    for (const tool of bundle.tools) visibleTools.add(tool);
     spent += bundle.tokens;
     return true;
   };
@@ -120,7 +120,7 @@ function choose(
     return show(bundle, isFirst ? limit.tools * FIRST_SHARE : limit.tools) ? [bundle.name] : [];
   });
   return {
-    hidden: new Set(active.flatMap((entry) => (shown.has(entry) ? [] : [entry.tool.name]))),
+    hidden: new Set(active.flatMap((entry) => (visibleTools.has(entry) ? [] : [entry.tool.name]))),
     sources: names,
   };
 }

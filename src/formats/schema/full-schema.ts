@@ -24,28 +24,30 @@ interface Definitions {
  */
 export function toFullSchema(schema: JsonObject): JsonObject {
   const definitions: Definitions = { root: schema, names: new Map(), taken: new Set() };
-  const shown = convert(toObjectRoot(startAt(schema)), definitions);
+  const fullSchema = convert(toObjectRoot(startAt(schema)), definitions);
   const converted = new Map<string, JsonObject>();
   // The map grows during the loop, which visits the added entries too.
   for (const [ref, name] of definitions.names)
     converted.set(name, convert(resolveRef(schema, ref) ?? true, definitions));
-  return converted.size === 0 ? shown : { ...shown, $defs: Object.fromEntries(converted) };
+  return converted.size === 0 ? fullSchema : { ...fullSchema, $defs: Object.fromEntries(converted) };
 }
 
 function convert(schema: Json, definitions: Definitions): JsonObject {
   const node = normalize(schema);
   const sentences: string[] = [];
-  const shown: Record<string, Json> = {};
+  const keywords: Record<string, Json> = {};
   for (const keyword of Object.keys(node)) {
     const value = node[keyword] as Json;
     const converted = keywordShown(keyword, value, definitions);
     if (converted === undefined) sentences.push(toSentence(keyword, value));
-    else shown[keyword] = converted;
+    else keywords[keyword] = converted;
   }
   const types = typesOf(node);
-  if (types.includes("object")) shown["properties"] ??= {};
-  if (types.includes("array")) shown["items"] ??= {};
-  return sentences.length === 0 ? shown : { ...shown, ...withSentences(shown["description"], sentences) };
+  if (types.includes("object")) keywords["properties"] ??= {};
+  if (types.includes("array")) keywords["items"] ??= {};
+  return sentences.length === 0
+    ? keywords
+    : { ...keywords, ...withSentences(keywords["description"], sentences) };
 }
 
 function keywordShown(keyword: string, value: Json, definitions: Definitions): Json | undefined {

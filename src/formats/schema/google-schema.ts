@@ -47,9 +47,9 @@ export function toGoogleSchema(schema: JsonObject): JsonObject | undefined {
 function shownSchema(schema: Json, walk: Walk): JsonObject {
   const simple = simplify(schema, walk.position);
   const inside = { ...walk, position: simple.position };
-  const shown =
+  const googleSchema =
     "forms" in simple ? formsShown(simple.forms, schema, inside) : nodeShown(simple, schema, inside);
-  return simple.nullable ? withNullable(shown) : shown;
+  return simple.nullable ? withNullable(googleSchema) : googleSchema;
 }
 
 /** `anyOf` must stand alone, so `simplify` puts what holds for all forms into the first. */
@@ -87,15 +87,15 @@ function itemsOf({ prefixItems, items }: JsonObject): Json {
 
 function objectShown(node: JsonObject, walk: Walk): JsonObject {
   const properties = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
-  const shown = shownKeywords(node, "object");
-  if (properties.length === 0) return shown;
+  const keywords = shownKeywords(node, "object");
+  if (properties.length === 0) return keywords;
   const inside = { ...walk, depth: walk.depth + 1 };
   const known = new Set(properties.map(([name]) => name));
   const required = ((node["required"] as readonly string[] | undefined) ?? []).filter((name) =>
     known.has(name),
   );
   return {
-    ...shown,
+    ...keywords,
     properties: Object.fromEntries(properties.map(([name, schema]) => [name, shownSchema(schema, inside)])),
     ...(required.length > 0 && { required }),
   };
@@ -103,17 +103,17 @@ function objectShown(node: JsonObject, walk: Walk): JsonObject {
 
 /** Returns the keywords that Gemini supports for the type, and the others as sentences. The API ignores `default` and `example`. */
 function shownKeywords(node: JsonObject, type: string): JsonObject {
-  const shown: Record<string, Json> = { type };
+  const keywords: Record<string, Json> = { type };
   const sentences: string[] = [];
   for (const [keyword, value] of Object.entries(node)) {
     if (keyword === "enum" || keyword === "const") continue;
     if (SUPPORTED.get(type)?.includes(keyword) === true && isAccepted(keyword, value, type))
-      shown[keyword] = value;
+      keywords[keyword] = value;
     else sentences.push(toSentence(keyword, value));
   }
   const values = valuesShown(node, type);
   return {
-    ...shown,
+    ...keywords,
     ...values.shown,
     ...withSentences(node["description"], [...values.sentences, ...sentences]),
   };

@@ -28,9 +28,9 @@ const converted: Readonly<Record<Subset, WeakMap<JsonObject, JsonObject | "none"
 export function toSubset(schema: JsonObject, subset: Subset): JsonObject | undefined {
   const known = converted[subset].get(schema);
   if (known !== undefined) return known === "none" ? undefined : known;
-  const shown = CONVERT[subset](clipped(schema, DEEPEST) as JsonObject);
-  converted[subset].set(schema, shown ?? "none");
-  return shown;
+  const subsetSchema = CONVERT[subset](clipped(schema, DEEPEST) as JsonObject);
+  converted[subset].set(schema, subsetSchema ?? "none");
+  return subsetSchema;
 }
 
 function clipped(value: Json, levels: number): Json {

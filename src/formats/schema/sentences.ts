@@ -73,6 +73,6 @@ function freeEntries(value: Json): string {
 
 function listed(values: Json): string {
   const items = values as readonly Json[];
-  const shown = items.slice(0, 100).map((item) => shortJson(item, 80));
-  return shown.join(", ") + (items.length > shown.length ? ", …" : "");
+  const firstItems = items.slice(0, 100).map((item) => shortJson(item, 80));
+  return firstItems.join(", ") + (items.length > firstItems.length ? ", …" : "");
 }

@@ -39,12 +39,12 @@ export function toStrictSchema(schema: JsonObject): JsonObject | undefined {
   const root = toObjectRoot(position);
   const named = Object.keys(root["properties"] as JsonObject).length > 0;
   const closed = named ? root : { additionalProperties: false, ...root };
-  const shown = strictObject(closed, { position, counts, depth: 1 });
+  const strictRoot = strictObject(closed, { position, counts, depth: 1 });
   const within =
     counts.properties <= LIMITS.properties &&
     counts.enumValues <= LIMITS.enumValues &&
     counts.characters <= LIMITS.characters;
-  return counts.possible && within ? shown : undefined;
+  return counts.possible && within ? strictRoot : undefined;
 }
 
 interface Walk {
@@ -63,13 +63,15 @@ function strict(
   const nullable = simple.nullable || optional;
   const inside = { ...walk, position: simple.position };
   if ("forms" in simple) return strictForms(simple.forms, inside, nullable);
-  const shown = strictOfType(simple, inside);
-  return nullable ? withNull(shown) : shown;
+  const strictSchema = strictOfType(simple, inside);
+  return nullable ? withNull(strictSchema) : strictSchema;
 }
 
 function strictForms(forms: readonly JsonObject[], walk: Walk, nullable: boolean): JsonObject {
-  const shown = forms.map((form) => strict(form, { ...walk, depth: walk.depth + 1 }, { isOptional: false }));
-  return { anyOf: nullable ? [...shown, { type: "null" }] : shown };
+  const alternatives = forms.map((form) =>
+    strict(form, { ...walk, depth: walk.depth + 1 }, { isOptional: false }),
+  );
+  return { anyOf: nullable ? [...alternatives, { type: "null" }] : alternatives };
 }
 
 function strictOfType(
@@ -81,12 +83,12 @@ function strictOfType(
   if (type === "object") return strictObject(node, walk);
   if (type === "null") return { type, ...withSentences(node["description"], []) };
   const { const: only, ...rest } = node;
-  const shown = shownKeywords(only === undefined ? rest : { ...rest, enum: [only] }, type);
-  count(shown["enum"], walk.counts);
-  if (type !== "array") return shown;
+  const keywords = shownKeywords(only === undefined ? rest : { ...rest, enum: [only] }, type);
+  count(keywords["enum"], walk.counts);
+  if (type !== "array") return keywords;
   if (node["prefixItems"] !== undefined || !isObject(node["items"])) return impossible(walk);
   return {
-    ...shown,
+    ...keywords,
     items: strict(node["items"], { ...walk, depth: walk.depth + 1 }, { isOptional: false }),
   };
 }
@@ -101,28 +103,29 @@ function strictObject(node: JsonObject, walk: Walk): JsonObject {
   if (isOpen || isUndeclared) return impossible(walk);
   walk.counts.properties += properties.length;
   const inside = { ...walk, depth: walk.depth + 1 };
-  const shown = properties.map(([name, schema]) => {
+  const strictProperties = properties.map(([name, schema]) => {
     walk.counts.characters += name.length;
     return [name, strict(schema, inside, { isOptional: !required.includes(name) })] as const;
   });
   return {
     ...shownKeywords(node, "object"),
-    properties: Object.fromEntries(shown),
+    properties: Object.fromEntries(strictProperties),
     required: properties.map(([name]) => name),
     additionalProperties: false,
   };
 }
 
 function shownKeywords(node: JsonObject, type: string): JsonObject {
-  const shown: Record<string, Json> = { type };
+  const keywords: Record<string, Json> = { type };
   const sentences: string[] = [];
   for (const [keyword, value] of Object.entries(node)) {
     // An object with a strict form is closed; elsewhere it means nothing.
     if (keyword === "additionalProperties") continue;
-    if (SUPPORTED.get(type)?.includes(keyword) === true && isAccepted(keyword, value)) shown[keyword] = value;
+    if (SUPPORTED.get(type)?.includes(keyword) === true && isAccepted(keyword, value))
+      keywords[keyword] = value;
     else sentences.push(toSentence(keyword, value));
   }
-  return { ...shown, ...withSentences(node["description"] ?? node["title"], sentences) };
+  return { ...keywords, ...withSentences(node["description"] ?? node["title"], sentences) };
 }
 
 function isAccepted(keyword: string, value: Json): boolean {

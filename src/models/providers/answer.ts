@@ -28,9 +28,9 @@ export function createAnswer(usedIds: Iterable<string> = [], streamsInput: reado
 
   const blockOf = (type: "text" | "reasoning", id: string): Block => {
     const key = `${type} ${id}`;
-    const found = open.get(key) ?? { type, text: "", opaque: undefined, id: "", name: "" };
-    open.set(key, found);
-    return found;
+    const openPart = open.get(key) ?? { type, text: "", opaque: undefined, id: "", name: "" };
+    open.set(key, openPart);
+    return openPart;
   };
   /** A block gets its place when it gets its first content. */
   const append = (block: Block, text: string, metadata: Metadata): void => {

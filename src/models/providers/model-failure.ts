@@ -181,8 +181,8 @@ function messageOf(thrown: unknown): unknown {
 }
 
 function firstText(...candidates: readonly unknown[]): string {
-  const found = candidates.find((each) => typeof each === "string" && each.trim() !== "");
-  return typeof found === "string" ? found.trim() : "the provider gave no reason";
+  const message = candidates.find((each) => typeof each === "string" && each.trim() !== "");
+  return typeof message === "string" ? message.trim() : "the provider gave no reason";
 }
 
 function statusOf(...candidates: readonly unknown[]): number | undefined {

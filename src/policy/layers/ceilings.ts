@@ -31,9 +31,9 @@ export function createScopes(modes: readonly Mode[], context: RuleContext): Scop
   const compiled = new WeakMap<Ceiling, CompiledCeiling>();
   const scopes = new WeakMap<readonly Ceiling[], Scope>();
   const compileOnce = (ceiling: Ceiling): CompiledCeiling => {
-    const found = compiled.get(ceiling) ?? compile(ceiling, context);
-    compiled.set(ceiling, found);
-    return found;
+    const ruleSet = compiled.get(ceiling) ?? compile(ceiling, context);
+    compiled.set(ceiling, ruleSet);
+    return ruleSet;
   };
   const create = (ceilings: readonly CompiledCeiling[]): Scope => {
     const all = strictestModes([...modes, ...ceilings.flatMap(({ mode }) => mode ?? [])]);
@@ -43,18 +43,18 @@ export function createScopes(modes: readonly Mode[], context: RuleContext): Scop
   const ofSessions = new WeakMap<readonly Rule[], CompiledCeiling>();
   const withRules = (scope: Scope, rules: readonly Rule[] | undefined): Scope => {
     if (rules === undefined) return scope;
-    const found = ofSessions.get(rules) ?? compileSession(rules, context);
-    ofSessions.set(rules, found);
-    return { ...scope, ceilings: [found, ...scope.ceilings] };
+    const ruleSet = ofSessions.get(rules) ?? compileSession(rules, context);
+    ofSessions.set(rules, ruleSet);
+    return { ...scope, ceilings: [ruleSet, ...scope.ceilings] };
   };
   const limitedBy = (ceilings: readonly Ceiling[] | undefined): Scope => {
     if (ceilings === undefined || ceilings.length === 0) return unlimited;
-    const found = scopes.get(ceilings);
+    const scope = scopes.get(ceilings);
     // The list may have been changed since.
     const isSame =
-      found?.ceilings.length === ceilings.length &&
-      found.ceilings.every(({ source }, index) => source === ceilings[index]);
-    if (found !== undefined && isSame) return found;
+      scope?.ceilings.length === ceilings.length &&
+      scope.ceilings.every(({ source }, index) => source === ceilings[index]);
+    if (scope !== undefined && isSame) return scope;
     const created = create(ceilings.map(compileOnce));
     scopes.set(ceilings, created);
     return created;

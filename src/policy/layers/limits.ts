@@ -82,9 +82,9 @@ export function createGrants(
   const compile = (grant: Grant): readonly CompiledRule[] => {
     const { rule, id, scope, folder } = grant;
     if (rule === undefined || rule.decision !== "allow") return [];
-    const found = known.get(grant) ?? new CompiledRule(rule, `grant.${id}`, scope, { ...context, folder });
-    known.set(grant, found);
-    return [found];
+    const compiled = known.get(grant) ?? new CompiledRule(rule, `grant.${id}`, scope, { ...context, folder });
+    known.set(grant, compiled);
+    return [compiled];
   };
   return ({ job, commands }, { grants = NONE, hash }) => {
     if (grants.length === 0) return NO_GRANTS;

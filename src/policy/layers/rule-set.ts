@@ -24,8 +24,8 @@ export function createRuleSet(layers: readonly RuleLayer[], context: RuleContext
   const known = new WeakMap<Tool, ToolRules>();
   return {
     forTool(tool) {
-      const found = known.get(tool);
-      if (found !== undefined) return found;
+      const knownRules = known.get(tool);
+      if (knownRules !== undefined) return knownRules;
       const own = groupByDecision(rules.filter((rule) => rule.appliesTo(tool)));
       known.set(tool, own);
       return own;
@@ -65,9 +65,9 @@ function restrict(all: readonly CompiledRule[]): Restrictions {
       const [only = ""] = programs;
       if (programs.length > 1) return choose(programs);
       if (!named.has(only)) return others;
-      const found = known.get(only) ?? choose(programs);
-      known.set(only, found);
-      return found;
+      const programRules = known.get(only) ?? choose(programs);
+      known.set(only, programRules);
+      return programRules;
     },
   };
 }

@@ -117,15 +117,15 @@ export class CommandView {
     const indexes = this.words
       .keys()
       .filter((at) => at < textWords.length || !known.has(this.words[at] ?? ""));
-    const found = new Map<string, number[]>();
+    const positions = new Map<string, number[]>();
     for (const at of indexes) {
       for (const name of programsIn(this.words[at] ?? "", this.isEditor)) {
-        const places = found.get(fold(name));
-        if (places === undefined) found.set(fold(name), [at]);
+        const places = positions.get(fold(name));
+        if (places === undefined) positions.set(fold(name), [at]);
         else places.push(at);
       }
     }
-    return (this.cachedPrograms = found);
+    return (this.cachedPrograms = positions);
   }
 
   /** The paths that its words may name in code, from every folder in which a part runs. */
@@ -139,8 +139,8 @@ export class CommandView {
     );
     const texts = new Set(this.words.flatMap((word) => codePathsIn(word, this.isEditor && !files.has(word))));
     const folders = new Set([this.fact.cwd, ...this.parts.flatMap(({ command }) => command.cwds)]);
-    const found = [...texts].flatMap((text) => [...folders].map((folder) => resolve(folder, text)));
-    return (this.cachedCodePaths = [...new Set(found)]);
+    const paths = [...texts].flatMap((text) => [...folders].map((folder) => resolve(folder, text)));
+    return (this.cachedCodePaths = [...new Set(paths)]);
   }
 
   /** A part runs an editor, whose commands may be glued to their arguments. */
@@ -191,8 +191,8 @@ export class CommandView {
       for (const { text } of [...words.slice(1), ...assignments]) {
         for (const path of pathsIn(text)) {
           for (const cwd of cwds.length === 0 ? [this.fact.cwd] : cwds) {
-            const found = new PathView({ kind: "path", path: resolve(cwd, path), access: "read" });
-            yield { path: found, part };
+            const view = new PathView({ kind: "path", path: resolve(cwd, path), access: "read" });
+            yield { path: view, part };
           }
         }
       }

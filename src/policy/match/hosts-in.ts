@@ -25,16 +25,16 @@ const HAS_GLOB = /\{[^{}\s]*,|\[[^[\]\s:]+-/;
 /** Returns the hosts that the texts name, in canonical form. Linear in the length of the texts. */
 export function hostsIn(texts: readonly string[], places: HostPlaces): readonly Host[] {
   const names = new Set<string>();
-  const found = { names, isUnknown: false };
+  const named = { names, isUnknown: false };
   for (const text of new Set(texts)) {
-    addUrls(text, found);
+    addUrls(text, named);
     for (const [, host = ""] of text.matchAll(AFTER_USER)) names.add(host);
-    for (const [, host = ""] of text.matchAll(DEVICE)) addAuthority(host, found);
-    if (places !== "urls") addWords(text, places, found);
+    for (const [, host = ""] of text.matchAll(DEVICE)) addAuthority(host, named);
+    if (places !== "urls") addWords(text, places, named);
     if (names.size > MAX_NAMES) return [UNKNOWN_HOST];
   }
   const hosts = [...names].map(readHost).filter((host) => host !== UNKNOWN_HOST);
-  return found.isUnknown ? [...hosts, UNKNOWN_HOST] : hosts;
+  return named.isUnknown ? [...hosts, UNKNOWN_HOST] : hosts;
 }
 
 interface Found {

@@ -66,20 +66,20 @@ function isSpelledOut(flag: string, flags: ReadonlySet<string>): boolean {
  * and position, the other tokens in order. The match is possible if an expansion could still complete it.
  */
 export function matchTokens(pattern: CommandPattern, part: CommandPart): Match {
-  const found = matchArguments(pattern, part);
-  return found === "none" && part.isBlind ? "possible" : found;
+  const argumentMatch = matchArguments(pattern, part);
+  return argumentMatch === "none" && part.isBlind ? "possible" : argumentMatch;
 }
 
 function matchArguments(pattern: CommandPattern, part: CommandPart): Match {
   if (pattern.tokens.length > 0 && part.program !== pattern.program) return "none";
   if (!part.isOpen && !hasOperands(pattern, part.command.words)) return "none";
   const args = part.arguments;
-  const found = weaker(
+  const weakest = weaker(
     weaker(matchAssignments(pattern, part.command.assignments), matchFlags(pattern, args)),
     weaker(matchOperands(pattern, args), matchEnd(pattern, args)),
   );
-  if (!part.isOpen) return found;
-  return found === "none" || pattern.isExact ? "possible" : found;
+  if (!part.isOpen) return weakest;
+  return weakest === "none" || pattern.isExact ? "possible" : weakest;
 }
 
 /** Operands are whole words: if one is missing, the arguments need not be parsed. */

@@ -18,23 +18,23 @@ export function programsIn(word: string, isEditor: boolean): readonly string[] {
 
 /** Returns the paths that a word of code may name: the word, also without the `a/` of a patch, and its parts between characters that may be punctuation. */
 export function codePathsIn(word: string, isEditor: boolean): readonly string[] {
-  const found = [word, ...word.split(isEditor ? /[=@~+-]/ : /[=@~+]/), ...pathsIn(word)];
-  if (/^[ab]\/./.test(word)) found.push(word.slice(2));
-  if (!isEditor) return found;
+  const pieces = [word, ...word.split(isEditor ? /[=@~+-]/ : /[=@~+]/), ...pathsIn(word)];
+  if (/^[ab]\/./.test(word)) pieces.push(word.slice(2));
+  if (!isEditor) return pieces;
   const glued = word.search(/[./~]/);
-  return [...found, ...(glued > 0 ? [word.slice(glued)] : []), ...found.flatMap(withoutEditorCommand)];
+  return [...pieces, ...(glued > 0 ? [word.slice(glued)] : []), ...pieces.flatMap(withoutEditorCommand)];
 }
 
 /** Returns the base names that an argument may mention: of each of its words, of what follows a `=`, `:` or `@`, and of what is attached to an option. */
 export function namesIn(argument: string): readonly string[] {
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const word of argument.slice(0, MAX_ARGUMENT).split(/[^\w./~+-]+/)) {
     if (word === "") continue;
-    for (const one of withoutEditorCommand(word)) found.add(baseName(one));
+    for (const one of withoutEditorCommand(word)) names.add(baseName(one));
     if (/^-[A-Za-z]+./.test(word))
-      for (let at = 2; at < Math.min(word.length, MAX_CLUSTER); at += 1) found.add(baseName(word.slice(at)));
+      for (let at = 2; at < Math.min(word.length, MAX_CLUSTER); at += 1) names.add(baseName(word.slice(at)));
   }
-  return [...found].filter((name) => /\w/.test(name));
+  return [...names].filter((name) => /\w/.test(name));
 }
 
 const MAX_ARGUMENT = 4096;
@@ -43,8 +43,8 @@ const MAX_CLUSTER = 12;
 /** Returns the paths that a word may contain: the word, what is attached to a letter, and what follows a `@`, `=` or `:`. */
 export function pathsIn(text: string): readonly string[] {
   if (text.length > MAX_ARGUMENT) return [];
-  const found = [text];
-  if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2));
-  for (const { index } of text.matchAll(/[@=:]/g)) found.push(text.slice(index + 1));
-  return found.filter((path) => path !== "");
+  const values = [text];
+  if (/^-[A-Za-z]./.test(text)) values.push(text.slice(2));
+  for (const { index } of text.matchAll(/[@=:]/g)) values.push(text.slice(index + 1));
+  return values.filter((path) => path !== "");
 }

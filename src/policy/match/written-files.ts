@@ -39,26 +39,26 @@ export interface WrittenFiles {
  * that only turns existing files into others, such as a compiler, is not one of them.
  */
 export function findWritten(parts: readonly CommandPart[]): WrittenFiles {
-  const found = {
+  const files = {
     byRedirect: new Set<string>(),
     all: new Set<string>(),
     isOpenRedirect: false,
     isOpen: false,
     hidden: new Set<string>(),
   };
-  for (const part of parts) addRedirects(part, found);
+  for (const part of parts) addRedirects(part, files);
   const isFedByShell = parts.some(
     ({ program, command }) => program === "exec" && command.input !== undefined,
   );
   let waiting = parts.filter(mayWrite);
-  for (let size = -1; size !== found.all.size;) {
-    size = found.all.size;
+  for (let size = -1; size !== files.all.size;) {
+    size = files.all.size;
     const [now, later] = [[] as CommandPart[], [] as CommandPart[]];
-    for (const part of waiting) (isFedByShell || takesText(part, found.all) ? now : later).push(part);
-    for (const part of now) addWriter(part, found);
+    for (const part of waiting) (isFedByShell || takesText(part, files.all) ? now : later).push(part);
+    for (const part of now) addWriter(part, files);
     waiting = later;
   }
-  return found;
+  return files;
 }
 
 interface Found {
@@ -128,7 +128,7 @@ export function runsWritten(
   parts: readonly CommandPart[],
 ): boolean {
   const { words } = part.command;
-  const [program, ...given] = words;
+  const [program, ...operands] = words;
   if (program === undefined || (written.all.size === 0 && !written.isOpen)) return false;
   if (isOneOf(baseName(program.text), written.all)) return true;
   const scripts = part.traits?.scripts ?? [];
@@ -137,7 +137,7 @@ export function runsWritten(
   if (!part.runsFile) return false;
   const names = part.isShell ? written.all : written.byRedirect;
   if (part.isShell ? written.isOpen : written.isOpenRedirect) return true;
-  return given.some(({ text, literal }) => !literal || namesIn(text).some((name) => isOneOf(name, names)));
+  return operands.some(({ text, literal }) => !literal || namesIn(text).some((name) => isOneOf(name, names)));
 }
 
 /** Returns true if code in the arguments starts programs and mentions a file that another part writes. */

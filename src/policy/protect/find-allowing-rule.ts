@@ -35,14 +35,14 @@ export function findAllowingRule(
 function allowFacts(rules: readonly CompiledRule[], subject: Subject): CompiledRule | undefined {
   let first: CompiledRule | undefined;
   for (const view of subject.paths) {
-    const found = rules.find((rule) => coversPath(rule, view) && holds(rule, subject));
-    if (found === undefined) return undefined;
-    first ??= found;
+    const allowing = rules.find((rule) => coversPath(rule, view) && holds(rule, subject));
+    if (allowing === undefined) return undefined;
+    first ??= allowing;
   }
   for (const host of subject.hosts) {
-    const found = rules.find((rule) => rule.hosts?.(host) === true && holds(rule, subject));
-    if (found === undefined) return undefined;
-    first ??= found;
+    const allowingHost = rules.find((rule) => rule.hosts?.(host) === true && holds(rule, subject));
+    if (allowingHost === undefined) return undefined;
+    first ??= allowingHost;
   }
   return first;
 }

@@ -54,11 +54,11 @@ export function findProtectedRead(
   const isMeant = (view: PathView): boolean => reads.isProtected(view.folded) && !isOpen(view.path);
   for (const view of commands) {
     const isHidden = view.isReadOnly && !isOnHost;
-    const found =
+    const protectedRead =
       pathInCode(view, isMeant) ??
       pathInList(view, (path) => reads.mayBecome(path.folded) && !isOpen(path.path)) ??
       (isHidden ? undefined : searchedFolder(view, subject, reads));
-    if (found !== undefined) return { path: found, isCertain: false };
+    if (protectedRead !== undefined) return { path: protectedRead, isCertain: false };
   }
   return undefined;
 }
@@ -134,17 +134,17 @@ function readsOnly({ command, traits }: CommandPart, knowledge: CommandKnowledge
 /** Returns a protected path among the words of code and the arguments of programs of which the tables know nothing. */
 function pathInCode(view: CommandView, isMeant: (path: PathView) => boolean): string | undefined {
   if (view.isReadOnly) return undefined;
-  let found: string | undefined;
+  let meantPath: string | undefined;
   const isFound = (path: PathView): boolean => {
     if (!isMeant(path)) return false;
-    found = path.path;
+    meantPath = path.path;
     return true;
   };
   const isOpaque = ({ isKnown, readsCode, runsFile }: CommandPart): boolean =>
     !isKnown || readsCode || runsFile;
-  if (view.hasArgument(isFound, isOpaque)) return found ?? view.fact.text;
+  if (view.hasArgument(isFound, isOpaque)) return meantPath ?? view.fact.text;
   if (view.runsWritten || view.parts.some(({ isKnown, readsCode }) => !isKnown || readsCode))
-    for (const word of view.words) if (isName(word, view) && isFound(view.resolve(word))) return found;
+    for (const word of view.words) if (isName(word, view) && isFound(view.resolve(word))) return meantPath;
   return undefined;
 }
 
@@ -154,10 +154,10 @@ function pathInList(view: CommandView, isMeant: (path: PathView) => boolean): st
   for (const part of view.parts) {
     const { input } = part.command;
     if (input === undefined || !opensFiles(part, view)) continue;
-    const found = listedNames(input)
+    const listedPath = listedNames(input)
       .map((name) => view.resolve(name))
       .find(isMeant);
-    if (found !== undefined) return found.path;
+    if (listedPath !== undefined) return listedPath.path;
   }
   return undefined;
 }
@@ -173,8 +173,8 @@ function searchedFolder(view: CommandView, { paths }: Subject, reads: ProtectedR
   for (const { isRecursive, command } of view.parts) {
     if (!isRecursive) continue;
     const starts = [...paths.filter(({ isFile }) => !isFile).map(({ path }) => path), ...command.cwds];
-    const found = starts.find((path) => reads.holdsSecrets(fold(path)));
-    if (found !== undefined) return found;
+    const secretPath = starts.find((path) => reads.holdsSecrets(fold(path)));
+    if (secretPath !== undefined) return secretPath;
   }
   return undefined;
 }

@@ -60,9 +60,9 @@ export function findOutside(
   for (const view of subject.paths) {
     if (isNear(view)) continue;
     const { path, isSuspected, access, exists, isFile } = view;
-    const found = { path, access, isCertain: !isSuspected, isFolder: exists && !isFile };
-    if (found.isCertain) return found;
-    suspected ??= found;
+    const outside = { path, access, isCertain: !isSuspected, isFolder: exists && !isFile };
+    if (outside.isCertain) return outside;
+    suspected ??= outside;
   }
   for (const path of foldersOf(subject, border)) {
     // A folder is here by its name. What a command changes to is among the paths, which are resolved.

@@ -35,12 +35,12 @@ export async function advertise(
   let isClosed = false;
   const entry = openEntry(workers, id, seals);
   const publishTools = async (): Promise<void> => {
-    const found = engine.list().flatMap(({ name }) => {
+    const offeredTools = engine.list().flatMap(({ name }) => {
       const tool = engine.get(name);
       // What an agent stores for itself stays where the agent is.
       return tool === undefined || tool.effects === "own-state" || !offers(tool) ? [] : [tool];
     });
-    const named = found.map((tool) => ({ tool, version: versionOf(tool) }));
+    const named = offeredTools.map((tool) => ({ tool, version: versionOf(tool) }));
     for (const { tool, version } of named) {
       if (published.has(version)) continue;
       await specs.put(version, seals.seal("spec", version, JSON.stringify(specOf(tool))));

@@ -38,15 +38,15 @@ export interface DeadLetter {
 /** Throws `UNAVAILABLE` if the servers do not answer. */
 export async function listQueues({ names, manager }: OpenFleet): Promise<readonly QueueState[]> {
   const queues = await persist(async () => {
-    const found: QueueState[] = [];
+    const queues: QueueState[] = [];
     for await (const info of manager.consumers.list(names.calls)) {
       const at = info.name.lastIndexOf("-");
       const [pool, lane] = [info.name.slice(0, at), info.name.slice(at + 1)];
       if (!(LANES as readonly string[]).includes(lane)) continue;
       const { num_pending: waiting, num_ack_pending: running, num_redelivered: redelivered } = info;
-      found.push({ pool, lane, waiting, running, redelivered });
+      queues.push({ pool, lane, waiting, running, redelivered });
     }
-    return found;
+    return queues;
   });
   return queues.toSorted((one, other) => one.pool.localeCompare(other.pool));
 }

@@ -81,11 +81,11 @@ function enter(use: Use, limit: FleetLimit, key: string, expiresAt: number): Use
 async function change(bucket: KV, entry: string, to: (use: Use) => Use | undefined): Promise<boolean> {
   for (;;) {
     const isChanged = await persist(async () => {
-      const found = await bucket.get(entry);
-      const use = to(found === null ? UNUSED : found.json<Use>());
+      const storedEntry = await bucket.get(entry);
+      const use = to(storedEntry === null ? UNUSED : storedEntry.json<Use>());
       if (use === undefined) return false;
       try {
-        await bucket.put(entry, JSON.stringify(use), { previousSeq: found?.revision ?? 0 });
+        await bucket.put(entry, JSON.stringify(use), { previousSeq: storedEntry?.revision ?? 0 });
         return true;
       } catch (error) {
         if (WRONG_SEQUENCE.has(apiCode(error))) return undefined;

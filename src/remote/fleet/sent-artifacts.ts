@@ -33,12 +33,12 @@ export async function* readArtifact(
   payloads: ObjectStore,
   { name, digest }: SentArtifact,
 ): AsyncIterable<string> {
-  const found = await payloads.get(name);
-  if (found === null) return;
-  if (found.info.digest !== digest)
+  const payload = await payloads.get(name);
+  if (payload === null) return;
+  if (payload.info.digest !== digest)
     throw new ToolError("UNAVAILABLE", "a part of the answer was replaced in the object store of the fleet");
   const decoder = new TextDecoder();
-  for await (const piece of Readable.fromWeb(found.data as never) as AsyncIterable<Uint8Array>)
+  for await (const piece of Readable.fromWeb(payload.data as never) as AsyncIterable<Uint8Array>)
     yield decoder.decode(piece, { stream: true });
   yield decoder.decode();
 }

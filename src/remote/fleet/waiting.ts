@@ -159,8 +159,8 @@ function createDelivery(
     const sequence = sequenceOf(wait);
     // In this order: a call leaves its queue when its answer is stored.
     const isThere = sequence === undefined || (await isInQueue(key, sequence));
-    const found = await answers.read(key);
-    if (found?.state?.state === "answered") await give(key, found.sealed);
+    const answer = await answers.read(key);
+    if (answer?.state?.state === "answered") await give(key, answer.sealed);
     else if (!isThere) for (const { onLost } of wait.waiters) onLost();
   };
   return {

@@ -118,8 +118,8 @@ async function persistently<T>(
 }
 
 function listenForDrain({ nc, listen, names, seals }: FleetStreams, id: string) {
-  const { promise: asked, resolve, reject } = Promise.withResolvers<void>();
-  asked.catch(() => undefined);
+  const { promise: request, resolve, reject } = Promise.withResolvers<void>();
+  request.catch(() => undefined);
   void nc
     .closed()
     .then(
@@ -132,7 +132,7 @@ function listenForDrain({ nc, listen, names, seals }: FleetStreams, id: string) 
     resolve();
     message.respond("ok");
   });
-  return { asked, close: subscription.close };
+  return { asked: request, close: subscription.close };
 }
 
 /** Aborts the jobs that engines cancel; remembers those that may still come. */

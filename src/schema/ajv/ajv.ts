@@ -136,8 +136,8 @@ const MOST = 100_000;
 function growsWithoutMeasure(schema: JsonSchema): boolean {
   const known = new Map<string, number>();
   const follow = (reference: string): number => {
-    const found = known.get(reference);
-    if (found !== undefined) return found;
+    const target = known.get(reference);
+    if (target !== undefined) return target;
     // A cycle counts once: how often it is followed depends on the value.
     known.set(reference, 1);
     const looks = count(resolveLocal(schema, reference));
@@ -163,14 +163,14 @@ const SAME_VALUE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
 
 /** Returns every object inside, schema or not: rather too many than too few. */
 function everySchema(schema: Json): readonly Json[] {
-  const found: Json[] = [];
+  const subschemas: Json[] = [];
   const open: Json[] = [schema];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     if (typeof part !== "object" || part === null) continue;
-    if (!Array.isArray(part)) found.push(part);
+    if (!Array.isArray(part)) subschemas.push(part);
     open.push(...Object.values(part));
   }
-  return found;
+  return subschemas;
 }
 
 /** Returns an equivalent schema that Ajv handles correctly: Ajv skips `__proto__`, refuses an empty enum and applies keywords beside a draft-07 `$ref`. */

@@ -72,8 +72,8 @@ function withoutRun(tool: Tool & Fields): ToolError {
     run === undefined
       ? `add run(input, context)${input === undefined ? "" : ` and write input for ${input}`}; an MCP server is a source of tools`
       : `write defineTool({ name, description, ${renamed.join(", ")} })`;
-  const found = [run, input].filter((field) => field !== undefined).join(" and ");
-  return invalid(tool.name, `it has no function run${found === "" ? "" : `, but ${found}`}`, hint);
+  const fields = [run, input].filter((field) => field !== undefined).join(" and ");
+  return invalid(tool.name, `it has no function run${fields === "" ? "" : `, but ${fields}`}`, hint);
 }
 
 /** Returns true if the tool has its input in this field: its own was not given, or has no parameters. */

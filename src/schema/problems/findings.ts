@@ -143,9 +143,9 @@ function compact(value: Json): string {
 }
 
 function listed(values: readonly Json[], most = 30): string {
-  const shown = values.slice(0, most).map((value) => compact(value));
-  if (values.length > most) shown.push(`… ${values.length - most} more`);
-  return shown.join(", ");
+  const firstValues = values.slice(0, most).map((value) => compact(value));
+  if (values.length > most) firstValues.push(`… ${values.length - most} more`);
+  return firstValues.join(", ");
 }
 
 function expectation(property: JsonSchema | undefined): string {

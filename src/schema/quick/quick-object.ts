@@ -93,7 +93,7 @@ function checkPlain(shape: Shape, other: boolean): Rule["check"] {
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return other;
     const object = value as JsonObject;
-    let found = 0;
+    let requiredCount = 0;
     let next = 0;
     // for…in with a read of the same key is several times faster than a lookup of each declared name,
     // and it sees own keys only: nothing that plain objects inherit is enumerable.
@@ -108,9 +108,9 @@ function checkPlain(shape: Shape, other: boolean): Rule["check"] {
       const field = object[key];
       if (field === undefined) continue;
       if (!(checks[index] as Rule["check"])(field)) return false;
-      if (required[index] === true) found += 1;
+      if (required[index] === true) requiredCount += 1;
     }
-    return found === mustHave;
+    return requiredCount === mustHave;
   };
 }
 
@@ -119,7 +119,7 @@ function checkEveryKey(shape: Shape, other: boolean): Rule["check"] {
   const fitsElsewhere = checkElsewhere(shape);
   return (value) => {
     if (!isObject(value)) return other;
-    let found = 0;
+    let requiredCount = 0;
     let count = 0;
     for (const key in value) {
       const field = value[key];
@@ -128,10 +128,10 @@ function checkEveryKey(shape: Shape, other: boolean): Rule["check"] {
       if (keyRule !== undefined && !keyRule.check(key)) return false;
       const index = places.get(key);
       if (index !== undefined && rules[index]?.check(field) === false) return false;
-      if (index !== undefined && required[index] === true) found += 1;
+      if (index !== undefined && required[index] === true) requiredCount += 1;
       if (!fitsElsewhere(key, field, index)) return false;
     }
-    return found === mustHave && count >= least && count <= most;
+    return requiredCount === mustHave && count >= least && count <= most;
   };
 }
 
@@ -228,8 +228,8 @@ function explainName(rule: Rule, name: string, path: string, report: Report): vo
 }
 
 function schemasAt(schema: JsonObject, keyword: string): ReadonlyMap<string, JsonSchema> {
-  const found = schema[keyword];
-  return new Map(isObject(found) ? (Object.entries(found) as [string, JsonSchema][]) : []);
+  const keywordValue = schema[keyword];
+  return new Map(isObject(keywordValue) ? (Object.entries(keywordValue) as [string, JsonSchema][]) : []);
 }
 
 function restOf(schema: JsonObject, on: Compilation): Rule | false | undefined {

@@ -204,10 +204,10 @@ class Compiler implements Compilation {
       if (open.has(region)) return true;
       if (done.has(region)) return false;
       open.add(region);
-      const found = (this.#edges.get(region) ?? []).some(visit);
+      const hasCycle = (this.#edges.get(region) ?? []).some(visit);
       open.delete(region);
       done.add(region);
-      return found;
+      return hasCycle;
     };
     return [...this.#edges.keys()].some(visit);
   }

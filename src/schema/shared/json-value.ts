@@ -58,8 +58,8 @@ export function describeTypes(types: number): string {
   if (types === ANY) return "any value";
   const names: string[] = [];
   for (const [name, bits] of BITS) {
-    const shown = name === "integer" ? (types & NUMBER) === INTEGER : (types & bits) === bits;
-    if (shown) names.push(name);
+    const isIncluded = name === "integer" ? (types & NUMBER) === INTEGER : (types & bits) === bits;
+    if (isIncluded) names.push(name);
   }
   return names.length === 0 ? "nothing" : names.sort(nullLast).join(" or ");
 }

@@ -28,13 +28,13 @@ export function childOf(parent: Json | undefined, key: string): Json | undefined
 export function resolveLocal(document: JsonSchema, reference: string): JsonSchema | undefined {
   const keys = localKeys(reference);
   if (keys === undefined) return undefined;
-  let found: Json | undefined = document;
+  let node: Json | undefined = document;
   for (const [depth, key] of keys.entries()) {
     // Below another `$id` a reference means something else.
-    if (depth > 0 && typeof childOf(found, "$id") === "string") return undefined;
-    found = childOf(found, key);
+    if (depth > 0 && typeof childOf(node, "$id") === "string") return undefined;
+    node = childOf(node, key);
   }
-  return isObject(found) || typeof found === "boolean" ? found : undefined;
+  return isObject(node) || typeof node === "boolean" ? node : undefined;
 }
 
 /** Returns the keys of a reference into the same document; undefined for every other reference. */

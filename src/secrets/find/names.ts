@@ -17,8 +17,8 @@ const known = new Map<string, Kind | undefined>();
 
 /** Returns what a name says, in any spelling: `DB_PASS`, `apiKey`, `x-auth-token`, `spring.datasource.password`. */
 export function kindOf(name: string): Kind | undefined {
-  const found = known.get(name);
-  if (found !== undefined || known.has(name)) return found;
+  const knownKind = known.get(name);
+  if (knownKind !== undefined || known.has(name)) return knownKind;
   const kind = readKind(name);
   if (known.size >= MAX_NAMES) known.clear();
   // A copy, as of `detach`: a part of a long text would keep all of it in memory.

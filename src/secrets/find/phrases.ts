@@ -65,13 +65,13 @@ export function findPhrases(text: string, ranges: Range[]): void {
     }
   }
   ANY_OPTION.lastIndex = 0;
-  for (let found = ANY_OPTION.exec(text); found !== null; found = ANY_OPTION.exec(text)) {
+  for (let option = ANY_OPTION.exec(text); option !== null; option = ANY_OPTION.exec(text)) {
     for (const [index, { isSecret }] of OPTIONS.entries()) {
-      const secret = found[index + 1];
+      const secret = option[index + 1];
       if (secret !== undefined && isSecret(secret)) addEnd(secret, ANY_OPTION.lastIndex, ranges);
     }
     // A value may be the next option.
-    ANY_OPTION.lastIndex = found.index + 2;
+    ANY_OPTION.lastIndex = option.index + 2;
   }
 }
 

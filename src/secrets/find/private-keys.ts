@@ -77,13 +77,13 @@ function blockFrom(text: string, start: number): Range | undefined {
 function dataOf(line: string): { readonly data: string; readonly at: number } | undefined {
   if (/[({]/.test(line)) return undefined;
   const end = line.slice(-MAX_READ);
-  const found = LINE.exec(end);
-  if (found === null) return undefined;
-  const [, data = ""] = found;
-  const whole = line.length > end.length && found.index === 0 ? wholeBefore(line, data, end) : data;
+  const lineMatch = LINE.exec(end);
+  if (lineMatch === null) return undefined;
+  const [, data = ""] = lineMatch;
+  const whole = line.length > end.length && lineMatch.index === 0 ? wholeBefore(line, data, end) : data;
   return {
     data: whole,
-    at: line.length - end.length + end.indexOf(data, found.index) - whole.length + data.length,
+    at: line.length - end.length + end.indexOf(data, lineMatch.index) - whole.length + data.length,
   };
 }
 
@@ -125,11 +125,11 @@ function bodyBefore(text: string, end: number, least: number): Range | undefined
   for (const [lineStart, lineEnd] of lines.slice(1)) {
     const line = text.slice(lineStart, lineEnd);
     if (line !== "" && BLANK.test(line)) continue;
-    const found = dataOf(line);
+    const data = dataOf(line);
     const isLong = LONG.test(line);
-    if (found === undefined || (hasLong && !isLong)) break;
+    if (data === undefined || (hasLong && !isLong)) break;
     hasLong ||= isLong;
-    start = lineStart + found.at;
+    start = lineStart + data.at;
   }
   if (start === undefined || !hasLong) return undefined;
   END.lastIndex = end;
@@ -141,9 +141,9 @@ function bodyBefore(text: string, end: number, least: number): Range | undefined
 function* linesOf(text: string, from: number, to: number): Generator<Range> {
   const part = text.slice(from, to);
   let start = 0;
-  for (const { index, 0: found } of part.matchAll(BREAK)) {
+  for (const { index, 0: lineBreak } of part.matchAll(BREAK)) {
     yield [from + start, from + index];
-    start = index + found.length;
+    start = index + lineBreak.length;
   }
   yield [from + start, to];
 }

@@ -119,9 +119,9 @@ function redirectsOf({ operator, target, document }: RedirectToken, known: Known
 
 /** A function may run its arguments as a command. */
 function addFunctionCall({ words, cwds, via }: SimpleCommand, collected: Collected): void {
-  const [program, ...given] = words;
-  if (program === undefined || given.length === 0 || !collected.findings.functions.has(program.text)) return;
-  collected.commands.push({ words: given, assignments: [], redirects: [], cwds, via: [...via, "function"] });
+  const [program, ...rest] = words;
+  if (program === undefined || rest.length === 0 || !collected.findings.functions.has(program.text)) return;
+  collected.commands.push({ words: rest, assignments: [], redirects: [], cwds, via: [...via, "function"] });
 }
 
 const UNKNOWN_FOLDER: Outcome = { ok: [], failed: [] };

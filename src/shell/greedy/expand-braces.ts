@@ -35,16 +35,16 @@ function toPieces(items: readonly Item[]): readonly Piece[] {
 
 function expand(items: readonly Item[]): readonly (readonly Item[])[] | undefined {
   for (let start = items.indexOf("{"); start >= 0; start = items.indexOf("{", start + 1)) {
-    const found = findAlternatives(items, start);
-    if (found === undefined) continue;
+    const braces = findAlternatives(items, start);
+    if (braces === undefined) continue;
     const before = items.slice(0, start);
     const inner: (readonly Item[])[] = [];
-    for (const alternative of found.alternatives) {
+    for (const alternative of braces.alternatives) {
       const more = expand(alternative);
       if (more === undefined) return undefined;
       inner.push(...more);
     }
-    const after = expand(items.slice(found.end));
+    const after = expand(items.slice(braces.end));
     if (after === undefined || inner.length * after.length > MAX_RESULTS) return undefined;
     return inner.flatMap((middle) => after.map((rest) => [...before, ...middle, ...rest]));
   }

@@ -70,22 +70,22 @@ function leaf(type: NodeType, tokens: readonly Token[]): SyntaxNode {
 
 /** Reads commands up to a token that cannot begin one. */
 function statements(parse: Parse): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
+  const commands: SyntaxNode[] = [];
   skipLineEnds(parse);
   while (beginsCommand(parse)) {
-    found.push(list(parse));
-    if (take(parse, "&")) found.push(node("&"));
+    commands.push(list(parse));
+    if (take(parse, "&")) commands.push(node("&"));
     else if (!take(parse, ";") && !isOperator(parse, "\n")) break;
     skipLineEnds(parse);
   }
-  return found;
+  return commands;
 }
 
 /** Reads at least one command, as every part of a compound command must have. */
 function block(parse: Parse): SyntaxNode[] {
-  const found = nested(parse, () => statements(parse));
-  if (found.length === 0) throw new BrokenSyntax();
-  return found;
+  const commands = nested(parse, () => statements(parse));
+  if (commands.length === 0) throw new BrokenSyntax();
+  return commands;
 }
 
 const OPENERS: ReadonlySet<string> = new Set("{ if while until for select case function".split(" "));
@@ -124,13 +124,13 @@ function alone([first, ...rest]: readonly SyntaxNode[]): SyntaxNode | undefined 
 
 /** Reads a simple or compound command and the redirects behind a compound one. */
 function command(parse: Parse): SyntaxNode {
-  const found = compound(parse) ?? simple(parse);
+  const parsed = compound(parse) ?? simple(parse);
   const redirects: SyntaxNode[] = [];
   for (let token = parse.tokens[parse.at]; isOfCompound(token); token = parse.tokens[parse.at]) {
     redirects.push(leaf("redirect", [token]));
     parse.at += 1;
   }
-  return redirects.length === 0 ? found : node("redirected", [...redirects, found]);
+  return redirects.length === 0 ? parsed : node("redirected", [...redirects, parsed]);
 }
 
 function isOfCompound(token: Token | undefined): token is RedirectToken {

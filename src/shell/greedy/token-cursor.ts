@@ -16,9 +16,9 @@ export class BrokenSyntax extends Error {}
 export function nested<T>(parse: Parse, read: () => T): T {
   parse.depth += 1;
   if (parse.depth > MAX_DEPTH) throw new BrokenSyntax();
-  const found = read();
+  const node = read();
   parse.depth -= 1;
-  return found;
+  return node;
 }
 
 /** Reads the tokens of a command: everything up to the next operator or keyword. */

@@ -16,15 +16,15 @@ const TABLES: readonly (() => readonly Program[])[] = [
   starters,
 ];
 
-const found = new Map<string, Program>();
+const programsByName = new Map<string, Program>();
 /** Those of the table `runners`. */
 const own = new Set<Program>();
 const probes = new Set<string>();
 
 /** Returns the table of a program by its base name; `python3.12`, `mkfs.ext4` and `node.exe` are found by their plain names. */
 export function findProgram(name: string): Program | undefined {
-  if (found.size === 0) fill();
-  return found.get(name) ?? found.get(plainName(name));
+  if (programsByName.size === 0) fill();
+  return programsByName.get(name) ?? programsByName.get(plainName(name));
 }
 
 /** Returns true for a program that runs code in its own language, of packages and projects, or in containers. */
@@ -41,12 +41,12 @@ export function runsCode(name: string): boolean {
 
 /** Returns true if the tables contain exactly this name: `cat2` is not `cat`. */
 export function isKnownName(name: string): boolean {
-  return findProgram(name) !== undefined && found.has(name);
+  return findProgram(name) !== undefined && programsByName.has(name);
 }
 
 /** Returns true if the program only prints its version with this argument. */
 export function isVersionProbe(program: string, option: string): boolean {
-  if (found.size === 0) fill();
+  if (programsByName.size === 0) fill();
   return probes.has(`${program} ${option}`);
 }
 
@@ -54,7 +54,7 @@ function fill(): void {
   for (const table of TABLES)
     for (const program of table()) {
       if (table === runners) own.add(program);
-      for (const name of program.names.split(" ")) found.set(name, program);
+      for (const name of program.names.split(" ")) programsByName.set(name, program);
     }
   for (const [names, options] of Object.entries(VERSION_PROBES)) {
     for (const name of names.split(" "))
@@ -65,6 +65,6 @@ function fill(): void {
 function plainName(name: string): string {
   const lower = name.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, "");
   if (lower.startsWith("mkfs.") || lower.startsWith("newfs_")) return "mkfs";
-  if (found.has(lower)) return lower;
+  if (programsByName.has(lower)) return lower;
   return lower.replace(/[-.]?\d+(?:\.\d+)*[a-z]?$/, "");
 }

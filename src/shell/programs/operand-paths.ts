@@ -83,15 +83,15 @@ function hiddenCopy(source: Word, folder: Word): readonly FoundPath[] {
 
 /** Before `--` each operand may be a path or a name; after it each is a path. `REVISION:PATH` and `:(top)PATH` contain one too. */
 function maybe(operands: readonly Word[], access: "read" | "write", use: Use): readonly FoundPath[] {
-  const found: FoundPath[] = [];
+  const paths: FoundPath[] = [];
   for (const [index, word] of operands.entries()) {
     const isSuspected = index < use.plainOperands;
-    found.push({ word, access, isSuspected });
+    paths.push({ word, access, isSuspected });
     if (!isSuspected && !word.text.startsWith(":")) continue;
     for (const text of pathsInside(word.text))
-      found.push({ word: { text, literal: word.literal }, access, isSuspected: true });
+      paths.push({ word: { text, literal: word.literal }, access, isSuspected: true });
   }
-  return found;
+  return paths;
 }
 
 /** Handles `HEAD:PATH`, `:0:PATH`, `:/PATH` and `:(top,icase)PATH`; `:!PATH` excludes a path. */

@@ -130,13 +130,13 @@ function readLong(reading: Reading, words: readonly Word[], at: number): number 
 
 /** Returns the flag of an abbreviation; if ambiguous, preferably one that executes or writes. */
 function abbreviated(table: FlagTable, name: string): Flag | undefined {
-  let found: Flag | undefined;
+  let best: Flag | undefined;
   for (const long of table.longs) {
     if (!long.startsWith(name)) continue;
     const flag = table.bySpelling.get(long);
-    if (flag !== undefined && (found === undefined || isListed(flag))) found = flag;
+    if (flag !== undefined && (best === undefined || isListed(flag))) best = flag;
   }
-  return found;
+  return best;
 }
 
 /** Returns true for a flag that executes or writes. */

@@ -21,17 +21,17 @@ export function pathWordsOf(
   const folders = use.flags.filter(({ flag }) => flag.values[0] === "folder");
   if (own.length === 0 && folders.length === 0 && command.redirects.length === 0) return NONE;
   const isRemote = command.via.some((name) => RUNS_REMOTELY.has(name));
-  const found: PathWord[] = [];
+  const pathWords: PathWord[] = [];
   // The shell opens redirects before the program changes its folder.
   for (const { access, target: word } of command.redirects)
-    addPaths(found, { word, access }, command.cwds, isRemote);
+    addPaths(pathWords, { word, access }, command.cwds, isRemote);
   let { cwds } = command;
   for (const folder of folders) {
-    for (const word of folder.values) addPaths(found, { word, access: "read" }, cwds, isRemote);
+    for (const word of folder.values) addPaths(pathWords, { word, access: "read" }, cwds, isRemote);
     cwds = changeFolder(folder, cwds);
   }
-  for (const path of own) addPaths(found, path, cwds, isRemote);
-  return found;
+  for (const path of own) addPaths(pathWords, path, cwds, isRemote);
+  return pathWords;
 }
 
 const NONE: readonly PathWord[] = [];
@@ -92,21 +92,21 @@ function joinPath(cwd: string, path: string): string {
 }
 
 function optionPaths(use: Use): FoundPath[] {
-  const found: FoundPath[] = [];
+  const paths: FoundPath[] = [];
   for (const { flag, values } of use.flags) {
     for (const [index, word] of values.entries()) {
       const kind = flag.values[index];
-      if (kind === "read" || kind === "write") found.push({ word, access: kind });
-      if (kind === "names") found.push({ word, access: "read" });
-      if (kind === "ranged") found.push({ word: afterColon(word), access: "read" });
+      if (kind === "read" || kind === "write") paths.push({ word, access: kind });
+      if (kind === "names") paths.push({ word, access: "read" });
+      if (kind === "ranged") paths.push({ word: afterColon(word), access: "read" });
     }
   }
   for (const word of use.unknown) {
     const text = pathInOption(word.text);
     if (text !== undefined)
-      found.push({ word: { text, literal: word.literal }, access: "write", isSuspected: true });
+      paths.push({ word: { text, literal: word.literal }, access: "write", isSuspected: true });
   }
-  return found;
+  return paths;
 }
 
 /** Returns the file of `-L 1,5:file` and `-L :function:file`. */

@@ -33,7 +33,7 @@ interface Found {
  * sets `doubt`. Takes as many steps as the started commands have words.
  */
 export function unwrap(parsed: ParsedCommand, budget: Budget): Unwrapped {
-  const found: Found = {
+  const exploration: Found = {
     commands: [],
     scripts: [],
     doubt: undefined,
@@ -41,8 +41,8 @@ export function unwrap(parsed: ParsedCommand, budget: Budget): Unwrapped {
     runsUnknown: false,
     budget,
   };
-  explore(parsed, found, 0);
-  const { commands, scripts, doubt, fault, runsUnknown } = found;
+  explore(parsed, exploration, 0);
+  const { commands, scripts, doubt, fault, runsUnknown } = exploration;
   return { commands, scripts, doubt, fault, runsUnknown };
 }
 

@@ -12,22 +12,22 @@ const DOCUMENT = /<<[ \t]*(?:'(\w+)'|"(\w+)")/y;
  */
 export function readRedirect(text: string, at: number, number: string): RedirectToken | RewireToken | Doubt {
   OPERATOR.lastIndex = at;
-  const found = OPERATOR.exec(text)?.[0] ?? "";
-  const isInput = found.startsWith("<");
+  const operator = OPERATOR.exec(text)?.[0] ?? "";
+  const isInput = operator.startsWith("<");
   if (number !== "" && !(isInput ? /^0$/ : /^[12]$/).test(number)) {
-    return { doubt: `shells differ in what ${number}${found} means` };
+    return { doubt: `shells differ in what ${number}${operator} means` };
   }
-  switch (found) {
+  switch (operator) {
     case "<":
     case ">":
     case ">>":
-      return { kind: "redirect", access: isInput ? "read" : "write", end: at + found.length };
+      return { kind: "redirect", access: isInput ? "read" : "write", end: at + operator.length };
     case ">&":
       return readMoved(text, at);
     case "<<":
       return number === "" ? readDocument(text, at) : { doubt: "a here-document with a number" };
     default:
-      return { doubt: `${found} is not a plain redirection` };
+      return { doubt: `${operator} is not a plain redirection` };
   }
 }
 
@@ -39,8 +39,8 @@ function readMoved(text: string, at: number): RewireToken | Doubt {
 
 function readDocument(text: string, at: number): RewireToken | Doubt {
   DOCUMENT.lastIndex = at;
-  const found = DOCUMENT.exec(text);
-  const delimiter = found?.[1] ?? found?.[2];
+  const documentMatch = DOCUMENT.exec(text);
+  const delimiter = documentMatch?.[1] ?? documentMatch?.[2];
   if (delimiter === undefined) return { doubt: "a here-document without quotes is expanded" };
   if (!endsAt(text, DOCUMENT.lastIndex)) return { doubt: "the end of a here-document is unclear" };
   return { kind: "rewire", delimiter, end: DOCUMENT.lastIndex };

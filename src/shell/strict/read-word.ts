@@ -50,9 +50,9 @@ function readExpansion(text: string, at: number): Fragment | undefined {
   if (matches(STARS, text, at))
     return { text: text.slice(at, STARS.lastIndex), end: STARS.lastIndex, expands: "glob" };
   if (!matches(VARIABLE, text, at)) return undefined;
-  const found = text.slice(at, VARIABLE.lastIndex);
-  if (found.startsWith('"') !== found.endsWith('"')) return undefined;
-  return { text: found.replaceAll('"', ""), end: VARIABLE.lastIndex, expands: "variable" };
+  const variable = text.slice(at, VARIABLE.lastIndex);
+  if (variable.startsWith('"') !== variable.endsWith('"')) return undefined;
+  return { text: variable.replaceAll('"', ""), end: VARIABLE.lastIndex, expands: "variable" };
 }
 
 /** Returns true for a character that ends a word. */

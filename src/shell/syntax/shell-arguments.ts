@@ -17,10 +17,10 @@ export interface ShellArguments {
 export function parseShellArguments(name: string, words: readonly Word[]): ShellArguments {
   if (/^(?:pwsh|powershell|cmd)/i.test(name)) return parseWindowsArguments(words);
   const options = readOptions(words);
-  const [operand, ...given] = words.slice(options.at);
+  const [operand, ...rest] = words.slice(options.at);
   if (options.isUncertain) options.doubt ??= `what ${name} would run is unknown`;
-  if (options.hasText && operand !== undefined) return withText(operand, given, options);
-  return withoutText(name, operand, given, options);
+  if (options.hasText && operand !== undefined) return withText(operand, rest, options);
+  return withoutText(name, operand, rest, options);
 }
 
 interface Options {

@@ -46,11 +46,11 @@ export async function listExtensions(folder: string): Promise<readonly ListedExt
 async function inspect(folder: string, entry: string): Promise<ListedExtension | undefined> {
   try {
     const root = await realpath(join(folder, entry));
-    const found = await stat(root);
-    const main = found.isDirectory() ? mainIn(entry, root) : mainOf(entry, root);
+    const stats = await stat(root);
+    const main = stats.isDirectory() ? mainIn(entry, root) : mainOf(entry, root);
     if (main === undefined) return undefined;
-    if (isWorldWritable(found.mode) || isWorldWritable((await stat(main)).mode)) throw worldWritable(root);
-    const files = found.isDirectory() ? await filesIn(root) : [root];
+    if (isWorldWritable(stats.mode) || isWorldWritable((await stat(main)).mode)) throw worldWritable(root);
+    const files = stats.isDirectory() ? await filesIn(root) : [root];
     return { file: { entry, root, main, stamp: stampOf(root, files) } };
   } catch (error) {
     return { entry, problem: problemOf(fileFault(error, "use", join(folder, entry))) };
@@ -86,8 +86,8 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 function stampOf(root: string, files: readonly string[]): string {
   return JSON.stringify(
     files.map((path) => {
-      const found = statOf(path);
-      const times = found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":");
+      const stats = statOf(path);
+      const times = stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
       return [relative(root, path), times];
     }),
   );
@@ -109,13 +109,13 @@ export function watchedIn(folder: string): Watched {
 }
 
 function foldersIn(folder: string): readonly string[] {
-  const found = [folder];
-  for (const next of found) {
-    if (found.length >= MAX_FOLDERS) break;
+  const folders = [folder];
+  for (const next of folders) {
+    if (folders.length >= MAX_FOLDERS) break;
     for (const entry of attempt(() => readdirSync(next, { withFileTypes: true })) ?? []) {
       const isOwn = entry.name !== "node_modules" && !entry.name.startsWith(".");
-      if (isOwn && entry.isDirectory()) found.push(join(next, entry.name));
+      if (isOwn && entry.isDirectory()) folders.push(join(next, entry.name));
     }
   }
-  return found;
+  return folders;
 }

@@ -28,12 +28,14 @@ export function createModules() {
   const prefix = randomUUID();
   const hooks = registerHooks({
     resolve(specifier, context, next) {
-      const found = find(generations, context.parentURL) ?? find(generations, specifier);
-      return found === undefined ? next(specifier, context) : resolveIn(found, specifier, context, next);
+      const generation = find(generations, context.parentURL) ?? find(generations, specifier);
+      return generation === undefined
+        ? next(specifier, context)
+        : resolveIn(generation, specifier, context, next);
     },
     load(url, context, next) {
-      const found = find(generations, url);
-      return found === undefined ? next(url, context) : loadIn(found, url, next(url, context));
+      const generation = find(generations, url);
+      return generation === undefined ? next(url, context) : loadIn(generation, url, next(url, context));
     },
   });
   return {

@@ -29,10 +29,10 @@ export async function listPrograms(folder: string): Promise<readonly Listed[]> {
 
 async function inspect(path: string, fileName: string): Promise<Listed | undefined> {
   try {
-    const found = await stat(path);
+    const stats = await stat(path);
     const isDeclared = isDeclarationFile(fileName);
-    if (!found.isFile() || (!isDeclared && (found.mode & EXECUTABLE) === 0)) return undefined;
-    if (isWorldWritable(found.mode)) {
+    if (!stats.isFile() || (!isDeclared && (stats.mode & EXECUTABLE) === 0)) return undefined;
+    if (isWorldWritable(stats.mode)) {
       const { message, hint } = worldWritable(path);
       return { path, problem: { reason: "untrusted", message, ...defined({ hint }) } };
     }
@@ -69,6 +69,6 @@ export function isDeclarationFile(fileName: string): boolean {
 
 /** Returns the identity of the file behind a path, or undefined if there is none. Synchronous: it runs just before the program starts. */
 export function identityOf(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":");
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
 }

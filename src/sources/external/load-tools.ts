@@ -33,8 +33,8 @@ export async function loadPrograms(
   signal: AbortSignal,
 ): Promise<Loaded & Pick<ProgramsOptions, "known">> {
   const discovered = await discover(directories, programs, signal);
-  const found = discovered.filter((one) => "program" in one);
-  const tools = found.map((one): [string, Tool] => {
+  const runnable = discovered.filter((one) => "program" in one);
+  const tools = runnable.map((one): [string, Tool] => {
     const key = JSON.stringify(one);
     return [key, known.get(key) ?? toTool(one, programs, settingsOf(one.declaration.name, settings))];
   });

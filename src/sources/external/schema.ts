@@ -68,8 +68,12 @@ function readDocument(document: Infer<typeof DECLARED>): Read {
   const { name, description = "", output, timeout_seconds: seconds, limits } = document;
   const { parameter_aliases: parameterAliases } = document;
   if (!NAME.test(name)) {
-    const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS));
-    return problem("bad_name", `${shown} is not a valid tool name`, "use 1 to 64 letters, digits, _ and -");
+    const quotedName = JSON.stringify(name.slice(0, SHOWN_CHARACTERS));
+    return problem(
+      "bad_name",
+      `${quotedName} is not a valid tool name`,
+      "use 1 to 64 letters, digits, _ and -",
+    );
   }
   const { parameters, input, inputSchema, input_schema } = document as JsonObject;
   const declared = parameters ?? input ?? inputSchema ?? input_schema;

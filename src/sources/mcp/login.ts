@@ -143,8 +143,8 @@ async function authorize(
 }
 
 async function discover({ sdk, server, challenge, fetchFn }: Attempt): Promise<OAuthDiscoveryState> {
-  const found = await sdk.discoverOAuthServerInfo(server.url, { fetchFn, ...metadataUrlOf(challenge) });
-  return { ...found, ...defined({ resourceMetadataUrl: challenge.resourceMetadataUrl }) };
+  const discovery = await sdk.discoverOAuthServerInfo(server.url, { fetchFn, ...metadataUrlOf(challenge) });
+  return { ...discovery, ...defined({ resourceMetadataUrl: challenge.resourceMetadataUrl }) };
 }
 
 function metadataUrlOf({ resourceMetadataUrl: at }: Challenge): { readonly resourceMetadataUrl?: URL } {

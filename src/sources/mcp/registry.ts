@@ -44,8 +44,8 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
     async findPrompt(name, signal) {
       const { server } = parsePromptName(name);
       const prompts = await promptsOf(find(server), signal);
-      const found = prompts.find((one) => one.name === name);
-      if (found !== undefined) return found;
+      const prompt = prompts.find((one) => one.name === name);
+      if (prompt !== undefined) return prompt;
       throw new ToolError("INVALID_INPUT", `the MCP server "${server}" has no prompt "${name}"`, {
         hint: `it has ${prompts.map((one) => one.name).join(", ") || "none"}`,
       });
@@ -105,14 +105,14 @@ function toResource(server: string, listed: unknown): readonly McpResource[] {
 
 function toPrompt(server: string, listed: unknown): readonly McpPrompt[] {
   if (!isObject(listed) || typeof listed["name"] !== "string") return [];
-  const { name: prompt, description, arguments: given } = listed;
+  const { name: prompt, description, arguments: declared } = listed;
   return [
     {
       name: `/${server}:${prompt}`,
       server,
       prompt,
       description: textOf(description) ?? "",
-      arguments: (Array.isArray(given) ? (given as readonly Json[]) : []).flatMap(toArgument),
+      arguments: (Array.isArray(declared) ? (declared as readonly Json[]) : []).flatMap(toArgument),
     },
   ];
 }

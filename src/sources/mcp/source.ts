@@ -145,9 +145,9 @@ async function loadPinned(
 ): Promise<Loaded> {
   const { definitions, problems } = await session.definitions(signal);
   const pinned = await pins.readOrPin(definitions);
-  const found = pinChanges(pinned, definitions);
-  if (acceptsChanges && found.length > 0) await pins.approve(found.map(({ seen }) => seen));
-  const changes = acceptsChanges ? [] : found;
+  const differences = pinChanges(pinned, definitions);
+  if (acceptsChanges && differences.length > 0) await pins.approve(differences.map(({ seen }) => seen));
+  const changes = acceptsChanges ? [] : differences;
   const waiting = await pins.notePending(changes.map(({ seen }) => seen));
   const refused = new Set(changes.map(({ tool }) => tool));
   const offered = definitions.filter(({ definition }) => !refused.has(definition.name));
@@ -168,8 +168,8 @@ async function loadPinned(
 /** Returns an unchanged tool with the title that was approved: people decide by it, and its hash does not cover it. */
 function withPinnedTitle(seen: HashedDefinition, pinned: HashedDefinition | undefined): HashedDefinition {
   const title = pinned?.definition.extra?.["title"];
-  const { title: given, ...others } = seen.definition.extra ?? {};
-  if (pinned?.hash !== seen.hash || title === given) return seen;
+  const { title: newTitle, ...others } = seen.definition.extra ?? {};
+  if (pinned?.hash !== seen.hash || title === newTitle) return seen;
   return { ...seen, definition: { ...seen.definition, extra: { ...others, ...defined({ title }) } } };
 }
 

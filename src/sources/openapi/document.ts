@@ -36,12 +36,12 @@ function isDocument({ openapi, swagger, paths }: JsonObject): boolean {
 
 /** Returns an object of the document, or what its `$ref` names; undefined if that is not in the document. */
 export function resolveRef(root: JsonObject, node: Json | undefined): JsonObject | undefined {
-  let found = node;
+  let target = node;
   for (let hops = 0; hops < 20; hops += 1) {
-    if (!isObject(found)) return undefined;
-    const { $ref: ref } = found;
-    if (typeof ref !== "string") return found;
-    found = atPointer(root, ref);
+    if (!isObject(target)) return undefined;
+    const { $ref: ref } = target;
+    if (typeof ref !== "string") return target;
+    target = atPointer(root, ref);
   }
   return undefined;
 }

@@ -168,13 +168,13 @@ function addBody(
   schemas: Schemas,
 ): Partial<RequestPlan> {
   const body = resolveRef(root, written["requestBody"]) ?? {};
-  const found = contentOf(body);
-  if (found === undefined) return {};
-  const { type: contentType } = found;
+  const content = contentOf(body);
+  if (content === undefined) return {};
+  const { type: contentType } = content;
   const isRequired = body["required"] === true;
-  const schema = schemas.convert(found.schema);
+  const schema = schemas.convert(content.schema);
   const known = objectOf(schema);
-  const fields = fieldsOf(root, found);
+  const fields = fieldsOf(root, content);
   const plan = { contentType, ...(Object.keys(fields).length > 0 && { fields }) };
   if (known === undefined) {
     // Documents have empty bodies for requests that have none.

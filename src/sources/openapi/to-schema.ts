@@ -155,8 +155,8 @@ export function typeOf(root: JsonObject, reference: Json | undefined, depth = 0)
   const isObjectType = properties !== undefined || fields.length > 0;
   if (!isObjectType) return typeof type === "string" ? type : listOf(type).map(String).join(" | ") || "any";
   if (depth > 2) return "object";
-  const shown = fields.slice(0, MAX_FIELDS).map(([name, one]) => `${name}: ${inner(one)}`);
-  return cut(`{${[...shown, ...(fields.length > MAX_FIELDS ? ["…"] : [])].join(", ")}}`, "…}");
+  const firstFields = fields.slice(0, MAX_FIELDS).map(([name, one]) => `${name}: ${inner(one)}`);
+  return cut(`{${[...firstFields, ...(fields.length > MAX_FIELDS ? ["…"] : [])].join(", ")}}`, "…}");
 }
 
 function cut(text: string, end: string): string {

@@ -178,11 +178,11 @@ async function listFiles(folder: string): Promise<readonly FoundFile[]> {
     const parsed = parseArtifactName(name);
     const path = join(folder, name);
     // Another process may have removed it in the meantime.
-    const found = parsed === undefined ? undefined : await ignoreMissing(stat(path));
-    if (parsed === undefined || found === undefined) continue;
+    const stats = parsed === undefined ? undefined : await ignoreMissing(stat(path));
+    if (parsed === undefined || stats === undefined) continue;
     const isAbandoned = parsed.kind === "part" && !isAlive(parsed.owner);
     const isFinished = parsed.kind !== "part";
-    files.push({ path, size: found.size, createdAt: found.mtimeMs, isFinished, isAbandoned });
+    files.push({ path, size: stats.size, createdAt: stats.mtimeMs, isFinished, isAbandoned });
   }
   return files;
 }

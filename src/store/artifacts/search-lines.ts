@@ -167,6 +167,6 @@ function excerpt(line: string, index: number, { isFirst, isLast }: Piece): strin
   if (isFirst && isLast && line.length <= MAX_SHOWN) return line;
   const from = Math.max(0, index - SHOWN_BEFORE);
   const to = Math.min(line.length, from + MAX_SHOWN);
-  const shown = line.slice(from, to).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
-  return `${from > 0 || !isFirst ? "…" : ""}${shown}${to < line.length || !isLast ? "…" : ""}`;
+  const part = line.slice(from, to).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
+  return `${from > 0 || !isFirst ? "…" : ""}${part}${to < line.length || !isLast ? "…" : ""}`;
 }

@@ -68,9 +68,9 @@ async function readRegular(path: string): Promise<string> {
 
 /** Throws for a link and for what may block a reader, such as a named pipe. */
 async function sizeOf(path: string): Promise<number> {
-  const found = await lstat(path);
-  if (!found.isFile()) throw new Error(`${path} is no regular file`);
-  return found.size;
+  const stats = await lstat(path);
+  if (!stats.isFile()) throw new Error(`${path} is no regular file`);
+  return stats.size;
 }
 
 export async function describeFile(folder: string, path: string): Promise<CopiedFile> {

@@ -65,10 +65,10 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
         // The time comes first: keys are listed in order.
         const id = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
         const owner = currentProcess();
-        const shown = copyJson(request, undefined, mask);
+        const maskedRequest = copyJson(request, undefined, mask);
         await requests.set(id, {
           state: "pending",
-          request: shown,
+          request: maskedRequest,
           askedAt: Date.now(),
           owner: { ...owner },
         });
@@ -76,7 +76,7 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
         waking.set(id, () => woken.abort());
         onStored?.(id);
         const toApproval = ({ approval, signature = "" }: StoredAnswer): Approval =>
-          seal?.verify(signedText(id, shown, approval), signature) === false ? UNSIGNED : approval;
+          seal?.verify(signedText(id, maskedRequest, approval), signature) === false ? UNSIGNED : approval;
         const answer =
           (await waitForAnswer(requests, id, { signal, woken: woken.signal, pollMs, toApproval })) ??
           (await withdraw(requests, id, toApproval));
@@ -94,8 +94,8 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
       );
     },
     async answer(id, approval) {
-      const [asked] = toPending(id, await requests.get(id));
-      if (asked === undefined || !(await isOwnerAlive(asked.owner))) return false;
+      const [request] = toPending(id, await requests.get(id));
+      if (request === undefined || !(await isOwnerAlive(request.owner))) return false;
       let settled = false;
       await requests.update(id, (value) => {
         settled = toPending(id, value).length === 1;

@@ -42,8 +42,8 @@ export function createStoredGrants(
       return stored.set(prefix + keyOfGrant(grant), grant as unknown as Json);
     },
     async revoke(id) {
-      const found = (await stored.list()).filter(({ key }) => key.endsWith(`/${id}`));
-      const deleted = await Promise.all(found.map(({ key }) => stored.delete(key)));
+      const documents = (await stored.list()).filter(({ key }) => key.endsWith(`/${id}`));
+      const deleted = await Promise.all(documents.map(({ key }) => stored.delete(key)));
       return deleted.includes(true);
     },
     async endSession(session) {

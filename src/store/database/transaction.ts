@@ -29,8 +29,8 @@ export function inSnapshot<T>(database: DatabaseSync, read: () => T): T {
 const prepared = new WeakMap<DatabaseSync, Readonly<Record<"begin" | "commit", StatementSync>>>();
 
 function statementsOf(database: DatabaseSync) {
-  const found = prepared.get(database);
-  if (found !== undefined) return found;
+  const knownStatements = prepared.get(database);
+  if (knownStatements !== undefined) return knownStatements;
   const statements = { begin: database.prepare("BEGIN IMMEDIATE"), commit: database.prepare("COMMIT") };
   prepared.set(database, statements);
   return statements;

@@ -10,10 +10,10 @@ export function createStoredUntrustedTexts(collections: Collections): UntrustedT
   const stored = collections.open("untrusted_texts", { limit: LIMIT });
   return {
     async find(session) {
-      const found = await stored.get(session);
-      if (found === undefined) return undefined;
+      const storedOrigins = await stored.get(session);
+      if (storedOrigins === undefined) return undefined;
       // A value of another form still means that there is such text.
-      const { origins, since } = isObject(found) ? found : {};
+      const { origins, since } = isObject(storedOrigins) ? storedOrigins : {};
       return {
         origins: Array.isArray(origins)
           ? origins.filter((one) => typeof one === "string")

@@ -42,8 +42,8 @@ export function createCallTable(database: DatabaseSync) {
     put(row: CallRow, key: CallKey): number | "refused" {
       const { changes, lastInsertRowid } = insertRow(insert, row, key);
       if (changes === 1) return Number(lastInsertRowid);
-      const found = find(key);
-      return found !== undefined && table.update(found.id, row) ? found.id : "refused";
+      const storedRow = find(key);
+      return storedRow !== undefined && table.update(storedRow.id, row) ? storedRow.id : "refused";
     },
 
     /** Returns false if the call already has an answer. */

@@ -67,9 +67,9 @@ export async function createSqliteJournal(
     async claim(token) {
       if (closing !== undefined) throw journalClosed();
       received += 1;
-      const found = await suspended.claim(token, { owner, number: received }, spool?.enter(received));
-      if (found === undefined) return undefined;
-      const { call, details, isNew } = found;
+      const claimed = await suspended.claim(token, { owner, number: received }, spool?.enter(received));
+      if (claimed === undefined) return undefined;
+      const { call, details, isNew } = claimed;
       return {
         record: toRecord({ id: call.id ?? 0, row: call.current }),
         details,

@@ -52,9 +52,9 @@ export function createSuspendedCalls({ database, write, spooled }: SuspendedCall
       // Read first, as for a list: the answer to a call that was claimed before may be there and not in the database.
       const rows = spooled();
       const [known, isNew, stored] = await write(() => {
-        const found = find.get(id, secret);
-        const isClaimed = found !== undefined && claim.run(key.owner, key.number, id).changes === 1;
-        return [found, isClaimed, readAll(byId, id)[0]?.row] as const;
+        const row = find.get(id, secret);
+        const isClaimed = row !== undefined && claim.run(key.owner, key.number, id).changes === 1;
+        return [row, isClaimed, readAll(byId, id)[0]?.row] as const;
       });
       if (known === undefined || stored === undefined) return undefined;
       const later = rows.find(({ owner, number }) => owner === known["owner"] && number === known["number"]);

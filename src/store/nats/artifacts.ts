@@ -96,18 +96,18 @@ const CACHED_PARTS = 4;
 function createReader(objects: ObjectStore) {
   const cache = new Map<string, Buffer>();
   const readPart = async (name: string): Promise<Buffer> => {
-    const found = cache.get(name) ?? Buffer.from((await persist(() => objects.getBlob(name))) ?? []);
+    const bytes = cache.get(name) ?? Buffer.from((await persist(() => objects.getBlob(name))) ?? []);
     cache.delete(name);
-    cache.set(name, found);
+    cache.set(name, bytes);
     for (const oldest of cache.keys()) if (cache.size > CACHED_PARTS) cache.delete(oldest);
-    return found;
+    return bytes;
   };
   return async <T>(
     id: string,
     work: (artifact: StoredArtifact) => T | Promise<T>,
   ): Promise<T | undefined> => {
-    const found = isArtifactId(id) ? await persist(() => objects.info(id)) : null;
-    const { text, info } = found?.deleted === false ? (found.metadata ?? {}) : {};
+    const stored = isArtifactId(id) ? await persist(() => objects.info(id)) : null;
+    const { text, info } = stored?.deleted === false ? (stored.metadata ?? {}) : {};
     if (text === undefined || info === undefined) return undefined;
     const read: ReadBytes = async (position, length) => {
       const part = await readPart(partName(id, Math.floor(position / PART_BYTES)));

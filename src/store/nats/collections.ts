@@ -73,8 +73,8 @@ function openCollection(
   return {
     get: (key) =>
       ifOpen(async () => {
-        const found = await find(key);
-        return found === undefined ? undefined : toDocument(found).value;
+        const row = await find(key);
+        return row === undefined ? undefined : toDocument(row).value;
       }),
     set: (key, value) => ifOpen(async () => void (await write(key, value))),
     // Changes of one process wait for each other, so that they do not have to be repeated.
@@ -88,8 +88,8 @@ function openCollection(
     list: ({ prefix = "", limit: most } = {}) =>
       ifOpen(async () => {
         if (!prefix.isWellFormed()) throw new ToolError("INVALID_INPUT", "a prefix must be well-formed text");
-        const found = (await values.list(toFilter(root, prefix))).map(toDocument);
-        return found
+        const documents = (await values.list(toFilter(root, prefix))).map(toDocument);
+        return documents
           .filter(({ key }) => key.startsWith(prefix))
           .map((document) => ({ document, bytes: Buffer.from(document.key) }))
           .toSorted((left, right) => Buffer.compare(left.bytes, right.bytes))

@@ -134,13 +134,13 @@ async function claimCall(
   const { values, rows, writer } = parts;
   const [, owner, number, secret] = TOKEN.exec(token) ?? [];
   if (owner === undefined) return undefined;
-  const [found] = await values.list(`${rows}.*.*.${owner}.${number}`);
-  if (found === undefined) return undefined;
-  const { id, row } = toPlaced(found);
+  const [ownRow] = await values.list(`${rows}.*.*.${owner}.${number}`);
+  if (ownRow === undefined) return undefined;
+  const { id, row } = toPlaced(ownRow);
   if (row.suspended === undefined || row.suspended.secret !== secret) return undefined;
   const { details } = row.suspended;
   if (row.state !== "pending") return { record: toRecord({ id, row }), details, entry: undefined };
-  const call = writer.take(found, row);
+  const call = writer.take(ownRow, row);
   // Another process may claim it at the same time.
   if (!(await writer.save(call, call.current).then(() => true, isRefused)))
     return claimCall(parts, token, entryOf);
@@ -189,9 +189,9 @@ async function listRows(
   const lowest = Math.max(1, after + 1);
   for (let count = FIRST_ROWS; ; count *= 8) {
     const from = limit === undefined ? lowest : Math.max(lowest, last - count + 1);
-    const found = (await values.list(filter, { from })).map(toPlaced);
+    const placedRows = (await values.list(filter, { from })).map(toPlaced);
     // A row before `from` was also first stored before it.
-    const sure = found.filter((one) => one.id >= from && isWanted(one, query));
+    const sure = placedRows.filter((one) => one.id >= from && isWanted(one, query));
     if (from === lowest || (limit !== undefined && sure.length >= limit)) return sorted(sure);
   }
 }

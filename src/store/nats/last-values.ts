@@ -63,18 +63,18 @@ export async function openLastValues(nats: Nats, options: LastValuesOptions) {
     persist(() => manager.streams.getMessage(stream, { last_by_subj: subject }));
   const values = {
     async get(subject: string): Promise<LastValue | undefined> {
-      const found = await last(subject);
-      if (found === null) return undefined;
-      const text = await textOf(found.header, texts, () => found.string());
+      const message = await last(subject);
+      if (message === null) return undefined;
+      const text = await textOf(message.header, texts, () => message.string());
       // Without its text it was replaced between the two reads.
       return text === undefined
         ? values.get(subject)
-        : { subject, sequence: found.seq, storedAt: found.time.getTime(), text };
+        : { subject, sequence: message.seq, storedAt: message.time.getTime(), text };
     },
     /** Stores a value. Returns its sequence, or "changed" if the last one is not `expected`; 0 expects none, undefined anything. */
     put: createPut(nats, texts, async (subject) => {
-      const found = await last(subject);
-      return found === null ? undefined : { sequence: found.seq, id: found.header.get(WRITE) };
+      const message = await last(subject);
+      return message === null ? undefined : { sequence: message.seq, id: message.header.get(WRITE) };
     }),
     /** Deletes exactly this value. Returns false if it was replaced or deleted before. */
     delete: (sequence: number): Promise<boolean> =>
@@ -90,8 +90,8 @@ export async function openLastValues(nats: Nats, options: LastValuesOptions) {
     list: (filter: string, listed: ListedOptions = {}): Promise<readonly LastValue[]> =>
       persist(async () => {
         const messages = await readMessages(nats, stream, filter, listed);
-        const found = await Promise.all(messages.map((one) => toValue(one, texts, listed)));
-        return found.flatMap((one) => one ?? []);
+        const pageValues = await Promise.all(messages.map((one) => toValue(one, texts, listed)));
+        return pageValues.flatMap((one) => one ?? []);
       }),
     count: (filter: string): Promise<number> =>
       persist(async () => {

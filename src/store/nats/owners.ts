@@ -71,8 +71,8 @@ export async function registerOwner(options: OwnersOptions) {
     },
     /** Removes an owner whose calls are all settled. */
     async remove(id: string): Promise<void> {
-      const found = await values.get(`${root}.${id}`);
-      if (found !== undefined) await values.delete(found.sequence);
+      const row = await values.get(`${root}.${id}`);
+      if (row !== undefined) await values.delete(row.sequence);
     },
     close: (): void => clearInterval(timer),
   };

@@ -125,9 +125,9 @@ function isIn(path: string, folders: readonly string[]): boolean {
 
 /** Covers a folder by an empty one, and a file by an empty one. */
 function hide(path: string): readonly string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return [];
-  return found.isDirectory() ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  return stats.isDirectory() ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
 }
 
 /** Mounts only the program file itself: the files next to it may be private. */
@@ -151,9 +151,9 @@ let mounts: readonly string[] | undefined;
 function systemMounts(allowsUserNamespaces = false): readonly string[] {
   mounts ??= [
     ...SYSTEM.flatMap((folder) => {
-      const found = lstatSync(folder, { throwIfNoEntry: false });
-      if (found === undefined) return [];
-      return found.isSymbolicLink()
+      const stats = lstatSync(folder, { throwIfNoEntry: false });
+      if (stats === undefined) return [];
+      return stats.isSymbolicLink()
         ? ["--symlink", readlinkSync(folder), folder]
         : ["--ro-bind", folder, folder];
     }),

@@ -153,9 +153,9 @@ function volume(from: string, to: string, mode: "ro" | "rw"): readonly string[] 
 
 /** Covers a folder by an empty one, and a file by an empty one. */
 function hide(path: string, engine: string): readonly string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return [];
-  if (!found.isDirectory()) return volume("/dev/null", path, "ro");
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) return volume("/dev/null", path, "ro");
   // Podman copies what a tmpfs covers into it, unless it is told not to; docker does not, and does not know the option.
   return ["--tmpfs", `${path}:ro,size=4096${engine === "podman" ? ",notmpcopyup" : ""}`];
 }

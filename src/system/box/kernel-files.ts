@@ -42,9 +42,9 @@ const WRITE_BITS = 0o222;
 
 /** Returns true for a folder, and for a file that some user may write; `self` and `net` are links. */
 function isWritable(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isSymbolicLink()) return false;
-  return found.isDirectory() || (found.mode & WRITE_BITS) !== 0;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isSymbolicLink()) return false;
+  return stats.isDirectory() || (stats.mode & WRITE_BITS) !== 0;
 }
 
 /** Each is writable for root where the sandbox does not cover it. Existing ones are opened, and nothing is written. */

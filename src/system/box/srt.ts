@@ -78,7 +78,7 @@ function srtSettings({ environment, cwd }: BoxedProgram, box: Box, proxies: stri
   const isMac = process.platform === "darwin";
   const etc = [...SETTINGS, ...(domains.length === 0 ? [] : NETWORK_SETTINGS)].map((name) => `/etc/${name}`);
   const isWritable = (path: string): boolean => workspace.some((folder) => isWithin(path, folder));
-  const shown = [...(isMac ? [] : etc), ...readable, cwd, proxies].filter(
+  const readablePaths = [...(isMac ? [] : etc), ...readable, cwd, proxies].filter(
     (path) => existsSync(path) && !isWritable(path),
   );
   return {
@@ -91,7 +91,7 @@ function srtSettings({ environment, cwd }: BoxedProgram, box: Box, proxies: stri
     },
     filesystem: {
       denyRead: [...(isMac ? MAC_HIDDEN : topFolders()), ...(home === undefined ? [] : [home]), ...hidden],
-      allowRead: isMac ? [...shown, ...workspace] : shown,
+      allowRead: isMac ? [...readablePaths, ...workspace] : readablePaths,
       allowWrite: workspace,
       denyWrite: protectedPaths(workspace).filter((path) => existsSync(path)),
     },

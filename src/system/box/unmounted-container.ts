@@ -102,8 +102,8 @@ async function removeLinksAbove(root: string, path: string): Promise<void> {
   const names = path.split("/").slice(0, -1);
   for (let depth = 1; depth <= names.length; depth += 1) {
     const above = join(root, ...names.slice(0, depth));
-    const found = lstatSync(above, { throwIfNoEntry: false });
-    if (found !== undefined && !found.isDirectory()) await rm(above);
+    const stats = lstatSync(above, { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isDirectory()) await rm(above);
   }
 }
 

@@ -21,8 +21,8 @@ export async function applyChange({ root, path, copy, entry }: Applied): Promise
   const target = join(root, path);
   try {
     for (const parent of parentsOf(path)) {
-      const found = await lstat(join(root, parent)).catch(() => undefined);
-      if (found?.isDirectory() !== true) return `${parent} is not a folder in the workspace`;
+      const stats = await lstat(join(root, parent)).catch(() => undefined);
+      if (stats?.isDirectory() !== true) return `${parent} is not a folder in the workspace`;
     }
     const now = await lstat(target).catch(() => undefined);
     if (entry === undefined) {

@@ -76,9 +76,9 @@ export function openWorkspaceCopy({ workspace, folder, locksFolder }: WorkspaceC
     changes: (): Promise<readonly Change[]> =>
       exclusively(async () => {
         if (!exists()) throw noCopy();
-        const found: (readonly Change[])[] = [];
-        for (const part of parts) found.push(await changesOf(part, await readBase(part)));
-        return found.flat();
+        const changeLists: (readonly Change[])[] = [];
+        for (const part of parts) changeLists.push(await changesOf(part, await readBase(part)));
+        return changeLists.flat();
       }),
     /** Applies changes to the workspace, each one whole or not at all. Returns those that could not be applied, with the reason. */
     apply: (changes: readonly Change[]): Promise<readonly Change[]> =>

@@ -65,8 +65,8 @@ export async function resolveHost(hostname: string): Promise<readonly string[]> 
   const literal = withoutBrackets(hostname);
   if (isIP(literal) !== 0) return [literal];
   const { lookup } = await import("node:dns/promises");
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
+  const addresses = await lookup(hostname, { all: true });
+  return addresses.map(({ address }) => address);
 }
 
 /** Returns a resolver that answers every name with these addresses: what was checked is what is connected to. */

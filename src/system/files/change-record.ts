@@ -129,8 +129,8 @@ export function listRecords(folder: string): readonly FoundRecord[] {
     const record = readRecord(folder, id);
     if (record !== undefined) return [record];
     // A younger one may still be being written.
-    const found = statSync(recordPath(folder, id), { throwIfNoEntry: false });
-    if (found !== undefined && found.mtimeMs < Date.now() - MAX_UNREADABLE_AGE_MS) removeRecord(folder, id);
+    const stats = statSync(recordPath(folder, id), { throwIfNoEntry: false });
+    if (stats !== undefined && stats.mtimeMs < Date.now() - MAX_UNREADABLE_AGE_MS) removeRecord(folder, id);
     return [];
   });
 }

@@ -39,10 +39,10 @@ export async function openTarget(fact: PathFact, flags: number): Promise<OpenFil
 
 /** Opening a device can have side effects, so its type must be known before. */
 async function checkBeforeOpening(path: string): Promise<void> {
-  const found = await lstatIfExists(path);
-  if (found === undefined)
+  const stats = await lstatIfExists(path);
+  if (stats === undefined)
     throw fileFault(Object.assign(new Error("no such file"), { code: "ENOENT" }), "open", path);
-  requireFile(path, found);
+  requireFile(path, stats);
 }
 
 /** Throws, naming the type, for anything but a regular file. */

@@ -118,8 +118,8 @@ function createReader(range: LineRange) {
 function encodingOfLines(taken: readonly TakenLine[]): Encoding {
   const last = taken.at(-1);
   const isCut = last !== undefined && last.bytes.length < last.length;
-  const found = detectEncoding(Buffer.concat(taken.map(({ bytes }) => bytes)), isCut);
-  return found === "latin-1" || found === "windows-1252" ? found : "utf-8";
+  const encoding = detectEncoding(Buffer.concat(taken.map(({ bytes }) => bytes)), isCut);
+  return encoding === "latin-1" || encoding === "windows-1252" ? encoding : "utf-8";
 }
 
 function createCharacterCount() {

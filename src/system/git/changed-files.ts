@@ -13,12 +13,12 @@ export function changedFiles(folder: string, isWanted: (path: string) => boolean
   if (repository === undefined) return [];
   const index = attempt(() => readFileSync(join(repository.own, "index")));
   if (index === undefined) return [];
-  const found = new Set<string>();
+  const paths = new Set<string>();
   for (const entry of entriesOf(index, hashBytes(repository))) {
     const path = join(repository.folder, entry.name);
-    if (isWanted(path) && isChanged(path, entry)) found.add(path);
+    if (isWanted(path) && isChanged(path, entry)) paths.add(path);
   }
-  return [...found];
+  return [...paths];
 }
 
 function repositoryAround(folder: string): Repository | undefined {
@@ -86,12 +86,12 @@ function readVariable(bytes: Buffer, from: number): { readonly value: number; re
 
 /** Compares times and size, as git does before it reads the file. What is missing has no content to print. */
 function isChanged(path: string, { seconds, nanoseconds, size }: Entry): boolean {
-  const found = attempt(() => lstatSync(path, { bigint: true }));
-  if (found === undefined) return false;
+  const stats = attempt(() => lstatSync(path, { bigint: true }));
+  if (stats === undefined) return false;
   const modified = BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds);
   const isSameTime =
-    nanoseconds === 0 ? found.mtimeNs / 1_000_000_000n === BigInt(seconds) : found.mtimeNs === modified;
-  return !isSameTime || BigInt.asUintN(32, found.size) !== BigInt(size);
+    nanoseconds === 0 ? stats.mtimeNs / 1_000_000_000n === BigInt(seconds) : stats.mtimeNs === modified;
+  return !isSameTime || BigInt.asUintN(32, stats.size) !== BigInt(size);
 }
 
 function unreadable(): Error {

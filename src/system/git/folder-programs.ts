@@ -17,9 +17,9 @@ export async function findFolderPrograms(commands: readonly SimpleCommand[]): Pr
     if (command.cwds.length === 0) return "the config of an unknown folder";
     for (const cwd of command.cwds) {
       const folder = folderOf(command, cwd);
-      const found =
+      const programSource =
         folder === undefined ? "the config of another repository" : await findNamedPrograms(folder);
-      if (found !== undefined) return found;
+      if (programSource !== undefined) return programSource;
     }
   }
   return undefined;

@@ -58,10 +58,10 @@ async function findInSubmodules({ folder, own }: Repository, depth: number): Pro
 
 /** Finds `.git` upwards, up to the first that git certainly accepts: git passes over a folder that is not a repository. */
 async function findRepositories(folder: string): Promise<readonly Repository[]> {
-  const found = repositoryIn(folder);
-  if (found !== undefined && (await isCertain(found))) return [found];
+  const repository = repositoryIn(folder);
+  if (repository !== undefined && (await isCertain(repository))) return [repository];
   const above = dirname(folder) === folder ? [] : await findRepositories(dirname(folder));
-  return found === undefined ? above : [found, ...above];
+  return repository === undefined ? above : [repository, ...above];
 }
 
 const HEAD = /^(?:ref: refs\/\S+|[\da-f]{40})\n$/;

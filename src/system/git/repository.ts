@@ -17,10 +17,10 @@ export interface Repository {
 /** Returns the repository whose `.git` is in the folder, which need not be a valid one; undefined if there is none. */
 export function repositoryIn(folder: string): Repository | undefined {
   const entry = join(folder, ".git");
-  const found = attempt(() => statSync(entry));
-  if (found === undefined) return undefined;
+  const stats = attempt(() => statSync(entry));
+  if (stats === undefined) return undefined;
   const link = /^gitdir: ([\s\S]+?)[\r\n]*$/.exec(attempt(() => textOf(entry)) ?? "")?.[1] ?? ".";
-  const own = found.isDirectory() ? entry : enterFolder(folder, link);
+  const own = stats.isDirectory() ? entry : enterFolder(folder, link);
   const common = attempt(() => textOf(join(own, "commondir"))) ?? ".";
   return { folder, own, common: enterFolder(own, common.replace(/[\r\n]+$/, "")) };
 }

@@ -12,7 +12,7 @@ const MAX_PATH = 4096;
 export function submodulesIn(index: Buffer): readonly string[] {
   const [version, count] = [index.readUInt32BE(4), index.readUInt32BE(8)];
   if (index.toString("latin1", 0, 4) !== "DIRC" || version < 2 || version > 4) throw unreadable();
-  const found: string[] = [];
+  const paths: string[] = [];
   // In the fourth version a path continues the one before.
   const path = Buffer.alloc(MAX_PATH);
   let [at, length] = [HEADER_BYTES, 0];
@@ -24,12 +24,12 @@ export function submodulesIn(index: Buffer): readonly string[] {
     length = sharedLength + end - name;
     if (end < 0 || length > MAX_PATH) throw unreadable();
     index.copy(path, sharedLength, name, end);
-    if ((index.readUInt32BE(at + MODE) & 0o170000) === 0o160000) found.push(path.toString("utf8", 0, length));
+    if ((index.readUInt32BE(at + MODE) & 0o170000) === 0o160000) paths.push(path.toString("utf8", 0, length));
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
   }
   for (; at < index.length - CHECKSUM_BYTES; at += 8 + index.readUInt32BE(at + 4))
     if (index.toString("latin1", at, at + 4) === "link") throw unreadable();
-  return found;
+  return paths;
 }
 
 /** Returns how many bytes of the path before this one are kept, and where the rest of this one begins. */

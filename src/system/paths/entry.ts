@@ -14,8 +14,8 @@ export async function resolveEntry(path: string, options: TargetOptions): Promis
   if (NO_NAMES.has(name) || path.includes("\0")) return resolveTarget(path, options);
   const parent = slash < 0 ? "." : plain.slice(0, slash) || "/";
   const folder = await resolveTarget(parent, { ...options, access: "read" });
-  const [written, ...links] = folder.names ?? [];
-  const names = written === undefined ? undefined : [join(written, name), ...links];
+  const [ownName, ...links] = folder.names ?? [];
+  const names = ownName === undefined ? undefined : [join(ownName, name), ...links];
   const fact = {
     kind: "path",
     path: join(folder.path, name),
@@ -23,6 +23,6 @@ export async function resolveEntry(path: string, options: TargetOptions): Promis
     ...defined({ names }),
   } as const;
   refuseToChange(fact.path, options.access);
-  const found = await lstatIfExists(fact.path);
-  return found === undefined ? fact : { ...fact, device: found.dev, inode: found.ino };
+  const stats = await lstatIfExists(fact.path);
+  return stats === undefined ? fact : { ...fact, device: stats.dev, inode: stats.ino };
 }

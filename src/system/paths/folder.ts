@@ -33,8 +33,8 @@ export async function holdFolder(path: string): Promise<OpenFolder> {
 
 /** Opens exactly the folder that was resolved. */
 export async function holdTarget(fact: PathFact): Promise<OpenFolder> {
-  const found = await lstatIfExists(fact.path);
-  if (found !== undefined && !found.isDirectory() && isSame(fact, found)) {
+  const stats = await lstatIfExists(fact.path);
+  if (stats !== undefined && !stats.isDirectory() && isSame(fact, stats)) {
     throw new ToolError("TOOL_FAILED", `${fact.path} is not a folder`, { details: { path: fact.path } });
   }
   const handle = await openFolder(fact.path, fact.path);

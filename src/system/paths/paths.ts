@@ -36,7 +36,7 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
   const walked = real === absolute || real === normalized(absolute) ? undefined : await walk(absolute);
   const own = options.isElsewhere === true ? walked?.ownPath : undefined;
   const canonical = own ?? real ?? (await asOnDisk(walked?.canonical ?? absolute));
-  const found = own === undefined ? await foundAt(canonical, absolute, there) : undefined;
+  const stats = own === undefined ? await foundAt(canonical, absolute, there) : undefined;
   refuseToChange(canonical, options.access);
   const names = [...new Set(walked?.names)].filter((name) => name !== canonical);
   const fact = {
@@ -46,11 +46,11 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
     ...(names.length > 0 && { names }),
     ...(await markOf(canonical, options)),
   } as const;
-  if (found === undefined) return fact;
-  const identity = { device: found.dev, inode: found.ino };
-  if (!found.isFile()) return { ...fact, ...identity };
-  const file = { ...fact, ...identity, size: found.size };
-  return options.access === "read" ? file : { ...file, modifiedMs: found.mtimeMs };
+  if (stats === undefined) return fact;
+  const identity = { device: stats.dev, inode: stats.ino };
+  if (!stats.isFile()) return { ...fact, ...identity };
+  const file = { ...fact, ...identity, size: stats.size };
+  return options.access === "read" ? file : { ...file, modifiedMs: stats.mtimeMs };
 }
 
 async function markOf(canonical: string, { access }: TargetOptions): Promise<Pick<PathFact, "isSystem">> {
@@ -104,8 +104,8 @@ export function pathOfOpen(descriptor: number): string | undefined {
 
 function isStillAt(descriptor: number, path: string): boolean {
   try {
-    const [opened, found] = [fstatSync(descriptor), statSync(path)];
-    return realpathSync(path) === path && opened.dev === found.dev && opened.ino === found.ino;
+    const [opened, named] = [fstatSync(descriptor), statSync(path)];
+    return realpathSync(path) === path && opened.dev === named.dev && opened.ino === named.ino;
   } catch {
     return false;
   }

@@ -18,8 +18,8 @@ export async function isSystemFile(canonical: string): Promise<boolean> {
   for (const at of names.keys()) {
     const isLast = at === names.length - 1;
     try {
-      const found = await fs.promises.lstat(toFileName(`/${names.slice(0, at + 1).join("/")}`));
-      if (!isOpen(found, { isEntered: !isLast }) || !(isLast || found.isDirectory())) return false;
+      const stats = await fs.promises.lstat(toFileName(`/${names.slice(0, at + 1).join("/")}`));
+      if (!isOpen(stats, { isEntered: !isLast }) || !(isLast || stats.isDirectory())) return false;
     } catch (error) {
       return systemCode(error) === "ENOENT";
     }
@@ -29,8 +29,8 @@ export async function isSystemFile(canonical: string): Promise<boolean> {
 
 /** Returns true for a file or folder whose own rights let every user read it, and for a link, which has no rights; false if it cannot be inspected. */
 export function isOpenToAll(path: string): boolean {
-  const found = attempt(() => lstatSync(toFileName(path)));
-  return found !== undefined && (found.isSymbolicLink() || isOpen(found, { isEntered: false }));
+  const stats = attempt(() => lstatSync(toFileName(path)));
+  return stats !== undefined && (stats.isSymbolicLink() || isOpen(stats, { isEntered: false }));
 }
 
 /** To enter a folder takes another right than to list it. */

@@ -133,8 +133,8 @@ function select(
   marker: string,
 ): { readonly found: readonly number[]; readonly isUnclear: boolean } {
   const markers = [...scan];
-  const found = markers.flatMap(([pid, one]) => (`.${one}.`.includes(`.${marker}.`) ? pid : []));
-  return { found, isUnclear: markers.some(([, one]) => one === undefined) };
+  const pids = markers.flatMap(([pid, one]) => (`.${one}.`.includes(`.${marker}.`) ? pid : []));
+  return { found: pids, isUnclear: markers.some(([, one]) => one === undefined) };
 }
 
 /** Returns pids that may exist. A few are tried sooner than all are listed. */

@@ -58,6 +58,6 @@ function ownerOf(name: string): ProcessIdentity | undefined {
 }
 
 async function isOwn(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => undefined);
-  return found?.isDirectory() === true && found.uid === process.getuid?.();
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.();
 }

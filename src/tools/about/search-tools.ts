@@ -39,9 +39,9 @@ export function searchTools(): Tool {
     attributes: ({ query }) => ({ query }),
     run({ query, limit }, context) {
       const list = context.get(ActiveTools);
-      const found = indexOf(list).search(query, limit);
-      if (found.length === 0) return new Reply("[no tool matches]", { data: { tools: [] } });
-      const tools = found.map(({ tool: { name, description, source }, group }) => {
+      const hits = indexOf(list).search(query, limit);
+      if (hits.length === 0) return new Reply("[no tool matches]", { data: { tools: [] } });
+      const tools = hits.map(({ tool: { name, description, source }, group }) => {
         const active = list.get(name) !== undefined;
         return { name, description, source, active, ...defined({ group }) };
       });

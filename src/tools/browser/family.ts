@@ -40,11 +40,12 @@ function navigate(options: BrowserOptions): Tool {
       const [browser, { describePage, goTo }] = await open(context, options);
       return browser.use(context, { starts: true }, async (opened) => {
         const response = await goTo(opened, url);
-        const shown = await describePage(opened, 1);
+        const description = await describePage(opened, 1);
         const status = response?.status();
-        if (status === undefined) return shown;
-        const text = status >= 400 ? `[the server answered ${status}]\n${shown.text}` : shown.text;
-        return { text, data: { ...shown.data, status } };
+        if (status === undefined) return description;
+        const text =
+          status >= 400 ? `[the server answered ${status}]\n${description.text}` : description.text;
+        return { text, data: { ...description.data, status } };
       });
     },
   });

@@ -131,9 +131,9 @@ function toAnswer(result: ToolResult): CallAnswer {
 
 function declareNamed(tools: ToolList, names: readonly string[], dataOf: CodeOptions["dataOf"]): string {
   const all: readonly DeclaredTool[] = [...tools.all()].map(({ tool }) => tool);
-  const found = toolsNamed(all, names);
-  if (found.length === 0) return `// no tool is named ${names.join(", ")}`;
-  return `${ANSWER}\n${declareTools(found, { isFull: true, dataOf })}`;
+  const namedTools = toolsNamed(all, names);
+  if (namedTools.length === 0) return `// no tool is named ${names.join(", ")}`;
+  return `${ANSWER}\n${declareTools(namedTools, { isFull: true, dataOf })}`;
 }
 
 function toReply(
@@ -142,8 +142,8 @@ function toReply(
   { calls, failed }: { readonly calls: number; readonly failed: number },
 ): Reply {
   const result = text === undefined ? undefined : (JSON.parse(text) as Json);
-  const shown = typeof result === "string" ? result : text;
-  const lines = [printed.replace(/\n$/, ""), shown ?? ""].filter((part) => part !== "");
+  const resultText = typeof result === "string" ? result : text;
+  const lines = [printed.replace(/\n$/, ""), resultText ?? ""].filter((part) => part !== "");
   const summary = lines.length === 0 ? "[no output: use return or console.log]" : lines.join("\n");
   return new Reply(summary, { data: { calls, failed, console: printed, ...defined({ result }) } });
 }

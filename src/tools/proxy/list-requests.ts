@@ -68,11 +68,17 @@ export function listRequests(options: ProxyOptions): Tool {
     async run({ filter, page, page_size: size, sort_by, sort_order, scope_id }, context) {
       const matches = await filterOf(filter, scope_id, context, options);
       const all = await (await currentTraffic(context, options)).list();
-      const found = sorted(all.filter(matches), sort_by, sort_order);
-      const pages = Math.max(1, Math.ceil(found.length / size));
-      const shown = found.slice((page - 1) * size, page * size);
-      const data = { requests: shown, total: found.length, captured: all.length, page, pages };
-      return new Reply([headline(data), ...shown.map(describeRequest)].join("\n"), { data });
+      const matchingRequests = sorted(all.filter(matches), sort_by, sort_order);
+      const pages = Math.max(1, Math.ceil(matchingRequests.length / size));
+      const pageRequests = matchingRequests.slice((page - 1) * size, page * size);
+      const data = {
+        requests: pageRequests,
+        total: matchingRequests.length,
+        captured: all.length,
+        page,
+        pages,
+      };
+      return new Reply([headline(data), ...pageRequests.map(describeRequest)].join("\n"), { data });
     },
   });
 }

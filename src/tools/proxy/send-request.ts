@@ -99,7 +99,7 @@ export async function send(
   const { body: stored, status } = response;
   const masked = await traffic.get(id);
   const text = await renderPart(traffic, masked, "response");
-  const shown = masked.response && (await traffic.textOf(masked.response.body));
+  const responseText = masked.response && (await traffic.textOf(masked.response.body));
   const about = `[${id}: status ${status}, ${stored.bytes} bytes, ${durationMs} ms]`;
   return new Reply(`${about}\n${text}`, {
     data: {
@@ -108,7 +108,7 @@ export async function send(
       headers: Object.fromEntries(masked.response?.headers ?? []),
       bytes: stored.bytes,
       duration_ms: durationMs,
-      ...(stored.text !== undefined && { body: shown ?? "" }),
+      ...(stored.text !== undefined && { body: responseText ?? "" }),
     },
   });
 }

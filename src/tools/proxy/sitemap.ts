@@ -47,16 +47,16 @@ export function listSitemap(options: ProxyOptions): Tool {
       const matches = await filterOf(undefined, scope_id, context, options);
       const requests = (await (await currentTraffic(context, options)).list()).filter(matches);
       const all = entriesOf(requests, parent_id, depth);
-      const shown = all.slice(0, MAX_ENTRIES);
+      const firstEntries = all.slice(0, MAX_ENTRIES);
       const rest =
-        all.length > shown.length
+        all.length > firstEntries.length
           ? [`[truncated: ${all.length} entries; use parent_id or a smaller depth]`]
           : [];
-      const lines = shown.map(
+      const lines = firstEntries.map(
         ({ id, level, requests: count, methods }) =>
           `${"  ".repeat(level)}${id} (${count} ${[...methods].sort().join(" ")})`,
       );
-      const entries = shown.map(({ id, requests: count, methods }): JsonObject => ({
+      const entries = firstEntries.map(({ id, requests: count, methods }): JsonObject => ({
         entry_id: id,
         requests: count,
         methods: [...methods].sort(),
@@ -90,27 +90,27 @@ export function viewSitemapEntry(options: ProxyOptions): Tool {
     attributes: ({ entry_id }) => ({ entry_id }),
     async run({ entry_id }, context) {
       const all = await (await currentTraffic(context, options)).list();
-      const found = all.filter((request) => idsOf(request).includes(entry_id));
-      if (found.length === 0)
+      const requests = all.filter((request) => idsOf(request).includes(entry_id));
+      if (requests.length === 0)
         throw new ToolError("TOOL_FAILED", `unknown entry ${JSON.stringify(entry_id)}`, {
           hint: "list_sitemap shows the ids",
           details: { entry_id },
         });
       const about = {
-        methods: countsOf(found, ({ method }) => [method]),
-        statuses: countsOf(found, ({ status }) => [String(status ?? "none")]),
-        types: countsOf(found, ({ type }) => (type === "" ? [] : [type])),
-        parameters: countsOf(found, ({ query }) => new Set(new URLSearchParams(query).keys())),
+        methods: countsOf(requests, ({ method }) => [method]),
+        statuses: countsOf(requests, ({ status }) => [String(status ?? "none")]),
+        types: countsOf(requests, ({ type }) => (type === "" ? [] : [type])),
+        parameters: countsOf(requests, ({ query }) => new Set(new URLSearchParams(query).keys())),
       };
-      const last = found.slice(-MAX_SHOWN).toReversed();
+      const last = requests.slice(-MAX_SHOWN).toReversed();
       const lines = Object.entries(about).flatMap(([name, counts]) => {
         const parts = Object.entries(counts).map(([key, count]) => `${key} (${count})`);
         return parts.length === 0 ? [] : [`${name}: ${parts.join(", ")}`];
       });
       return new Reply(
-        [`${entry_id}: ${found.length} requests`, ...lines, ...last.map(describeRequest)].join("\n"),
+        [`${entry_id}: ${requests.length} requests`, ...lines, ...last.map(describeRequest)].join("\n"),
         {
-          data: { entry_id, total: found.length, ...about, requests: last },
+          data: { entry_id, total: requests.length, ...about, requests: last },
         },
       );
     },

@@ -76,12 +76,17 @@ interface Paged {
 
 function paged({ items, size, page, what, about }: Paged): Reply {
   const pages = Math.max(1, Math.ceil(items.length / size));
-  const shown = items.slice((page - 1) * size, page * size);
-  const data = { ...about, page, pages, ...(what === "matches" && { matches: shown, total: items.length }) };
+  const pageItems = items.slice((page - 1) * size, page * size);
+  const data = {
+    ...about,
+    page,
+    pages,
+    ...(what === "matches" && { matches: pageItems, total: items.length }),
+  };
   const count = what === "matches" ? `, ${items.length} matches` : "";
   const next = page < pages ? `; page=${page + 1} shows more` : "";
   const line = `[${about.part} of ${about.request_id}${count}, page ${page} of ${pages}${next}]`;
-  return new Reply([line, ...shown].join("\n"), { data });
+  return new Reply([line, ...pageItems].join("\n"), { data });
 }
 
 function pagesOf(text: string): readonly string[] {
@@ -92,7 +97,7 @@ function pagesOf(text: string): readonly string[] {
 
 /** Returns each match with its line and the text around it. Uses ripgrep, so that no pattern can hang. */
 async function search(text: string, pattern: string, signal: AbortSignal): Promise<readonly string[]> {
-  const found: string[] = [];
+  const matches: string[] = [];
   const around = `.{0,${CONTEXT_CHARACTERS}}`;
   const { exitCode, errors } = await runRipgrep({
     args: ["--text", "--line-number", "--only-matching", `--regexp=${around}(?:${pattern})${around}`, "-"],
@@ -102,7 +107,7 @@ async function search(text: string, pattern: string, signal: AbortSignal): Promi
     })(),
     signal,
     onLine(line) {
-      found.push(`line ${line.toWellFormed().replace(":", ": ")}`);
+      matches.push(`line ${line.toWellFormed().replace(":", ": ")}`);
       return true;
     },
   });
@@ -110,5 +115,5 @@ async function search(text: string, pattern: string, signal: AbortSignal): Promi
     throw new ToolError("INVALID_INPUT", errors.replace(/^rg: /, ""), {
       details: { search_pattern: pattern },
     });
-  return found;
+  return matches;
 }

@@ -55,12 +55,16 @@ export async function confine(
   const folders = named.flatMap(({ path, inode, size }) =>
     inode === undefined || size !== undefined || isShownAnyway(path, fact, workspace) ? [] : [path],
   );
-  const shown = [...repositories, ...workspace];
+  const visibleFolders = [...repositories, ...workspace];
   const denied =
     isHidden === undefined
       ? []
-      : await findHidden([...shown, ...folders.filter((one) => !isHidden(one))], isHidden, context.signal);
-  const secret = await findProtected(fact, [...shown, ...folders], context);
+      : await findHidden(
+          [...visibleFolders, ...folders.filter((one) => !isHidden(one))],
+          isHidden,
+          context.signal,
+        );
+  const secret = await findProtected(fact, [...visibleFolders, ...folders], context);
   const ofOthers = await findUnreadable(folders, context.signal);
   const box = readOnlyBox({
     workspace,

@@ -24,7 +24,7 @@ export async function findHidden(
   signal: AbortSignal,
   flags: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const found = new Set<string>();
+  const hiddenPaths = new Set<string>();
   for (const folder of folders) if (isHidden(folder)) throw tooMany(`the folder ${folder} itself`);
   for (const folder of outermost(folders)) {
     await runRipgrep({
@@ -34,15 +34,16 @@ export async function findHidden(
       signal,
       onLine(line) {
         const path = join(folder, line);
-        if (isHidden(path)) found.add(highest(path, folder, isHidden));
-        return found.size <= MAX_PATHS;
+        if (isHidden(path)) hiddenPaths.add(highest(path, folder, isHidden));
+        return hiddenPaths.size <= MAX_PATHS;
       },
     });
   }
-  if (found.size > MAX_PATHS) throw tooMany(`over ${MAX_PATHS} files`);
+  if (hiddenPaths.size > MAX_PATHS) throw tooMany(`over ${MAX_PATHS} files`);
   // The arguments of a program are text, so nothing can be mounted there.
-  for (const path of found) if (!path.isWellFormed()) throw tooMany(`${quoteName(path)}, which is not UTF-8`);
-  return [...found];
+  for (const path of hiddenPaths)
+    if (!path.isWellFormed()) throw tooMany(`${quoteName(path)}, which is not UTF-8`);
+  return [...hiddenPaths];
 }
 
 function highest(path: string, folder: string, isHidden: IsHidden): string {

@@ -176,8 +176,8 @@ async function assertFolder(terminal: Terminal, judged: string): Promise<void> {
 function assertIdle(terminal: Terminal, id: string): void {
   const command = terminal.running()?.text;
   if (command === undefined) return;
-  const shown = command.length > 80 ? `${command.slice(0, 80)}…` : command;
-  throw new ToolError("TOOL_FAILED", `terminal ${id} is still busy with: ${shown}`, {
+  const commandHead = command.length > 80 ? `${command.slice(0, 80)}…` : command;
+  throw new ToolError("TOOL_FAILED", `terminal ${id} is still busy with: ${commandHead}`, {
     hint: "is_input: true sends text or keys to it (C-c ends it); or use another terminal_id",
     details: { terminal_id: id, terminal_state: "busy" },
   });

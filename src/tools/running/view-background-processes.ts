@@ -107,8 +107,8 @@ function dataOf(named: NamedProcess): JsonObject {
 
 function show(named: NamedProcess, view: View): Reply {
   const { output, notice } = outputOf(named, view);
-  const shown = output === "" ? "[no output]" : output.replace(/\n$/, "");
-  const text = [lineOf(named), ...(notice === undefined ? [] : [notice]), shown].join("\n");
+  const outputText = output === "" ? "[no output]" : output.replace(/\n$/, "");
+  const text = [lineOf(named), ...(notice === undefined ? [] : [notice]), outputText].join("\n");
   return new Reply(text, { data: { ...dataOf(named), output } });
 }
 

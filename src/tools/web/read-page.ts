@@ -66,10 +66,10 @@ export function readPage({ html, url, format, selector }: PageRequest): Page {
   markCode(document);
   makeAbsolute(document, url);
   if (selector !== undefined) {
-    const found = attempt(() => [...document.querySelectorAll(selector)]);
-    if (found === undefined) return { problem: "selector" };
-    if (found.length === 0) return { problem: "no match" };
-    return { title, text: found.map((element) => render(element, format)).join("\n\n"), frames: [] };
+    const elements = attempt(() => [...document.querySelectorAll(selector)]);
+    if (elements === undefined) return { problem: "selector" };
+    if (elements.length === 0) return { problem: "no match" };
+    return { title, text: elements.map((element) => render(element, format)).join("\n\n"), frames: [] };
   }
   if (format === "html") return { title, text: document.documentElement.outerHTML, frames };
   const whole = document.body;

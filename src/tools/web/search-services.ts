@@ -78,11 +78,12 @@ export function searchRequest(options: SearchOptions, query: SearchQuery): Searc
 /** Reads the results of an answer. Throws `TOOL_FAILED` if it has none of the expected form. */
 export function searchResults({ service }: SearchOptions, answer: Json): readonly SearchResult[] {
   const { list, fields } = SERVICES[service];
-  const found = list.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), answer);
+  const resultList = list.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), answer);
   // Brave leaves out the whole part if there are no results.
-  if (found === undefined && isObject(answer) && service === "brave") return [];
-  if (!Array.isArray(found)) throw new ToolError("TOOL_FAILED", `${service} gave an answer without results`);
-  return found.flatMap((row: Json) => {
+  if (resultList === undefined && isObject(answer) && service === "brave") return [];
+  if (!Array.isArray(resultList))
+    throw new ToolError("TOOL_FAILED", `${service} gave an answer without results`);
+  return resultList.flatMap((row: Json) => {
     const [title, url, snippet] = fields.map((field) => (isObject(row) ? row[field] : undefined));
     if (typeof url !== "string" || !URL.canParse(url)) return [];
     return [{ title: textOf(title), url, snippet: textOf(snippet) }];

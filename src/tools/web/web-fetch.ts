@@ -142,14 +142,17 @@ async function cut(
   const data = dataOf(fetched);
   if (text.length <= most) return new Reply(text, { data });
   const end = text.lastIndexOf("\n", most);
-  const shown = maskedPart(text, [0, end > most / 2 ? end : most], context.find(FindSecretsKey));
+  const maskedText = maskedPart(text, [0, end > most / 2 ? end : most], context.find(FindSecretsKey));
   const artifactId = await storeText(context, text);
   const rest =
     artifactId === undefined
       ? "the rest was not stored"
-      : `continue with read_artifact id="${artifactId}" start=${Buffer.byteLength(shown)}`;
-  return new Reply(`[the first ${shown.length} of ${text.length} characters; ${rest}]\n\n${shown}`, {
-    data,
-    truncated: { shape: "text", total: text.length, ...defined({ artifactId }) },
-  });
+      : `continue with read_artifact id="${artifactId}" start=${Buffer.byteLength(maskedText)}`;
+  return new Reply(
+    `[the first ${maskedText.length} of ${text.length} characters; ${rest}]\n\n${maskedText}`,
+    {
+      data,
+      truncated: { shape: "text", total: text.length, ...defined({ artifactId }) },
+    },
+  );
 }

@@ -64,11 +64,11 @@ export function webSearch({ web }: WebOptions): Tool {
       );
       const hidden = [...blocked, ...(web?.blockedDomains ?? [])];
       const isFiltered = isAllowed.length > 0 || hidden.length > 0;
-      const found = await search(service, fetcher, { query, count: isFiltered ? MORE : most }, signal);
+      const answers = await search(service, fetcher, { query, count: isFiltered ? MORE : most }, signal);
       const isBlocked = compileRestrictedHosts(hidden);
       const isShown = (host: string): boolean =>
         isAllowed.every((matches) => matches(host)) && !isBlocked(host);
-      const results = found.filter(({ url }) => isShown(new URL(url).hostname)).slice(0, most);
+      const results = answers.filter(({ url }) => isShown(new URL(url).hostname)).slice(0, most);
       return new Reply(render(results), { data: { results } });
     },
   });

@@ -25,9 +25,9 @@ export class Cursor {
   /** Takes what a sticky pattern matches; undefined if it does not match here. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
-    return found;
+    const matched = pattern.exec(this.text)?.[0];
+    this.at += matched?.length ?? 0;
+    return matched;
   }
 
   skipSpace(): void {

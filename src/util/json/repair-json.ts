@@ -20,8 +20,8 @@ export function repairJson(
   const value = parseExact(text);
   if (value !== undefined) return isTooDeep(value, text) ? undefined : { value, repaired: false };
   const notation = isWhole ? COMPLETED : NOTATION;
-  const found = readLiteral(text, notation, (cursor) => readValue(cursor, notation, undefined));
-  return found === undefined ? undefined : { value: found, repaired: true };
+  const literal = readLiteral(text, notation, (cursor) => readValue(cursor, notation, undefined));
+  return literal === undefined ? undefined : { value: literal, repaired: true };
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;

@@ -45,8 +45,8 @@ export function createTextIndex<T>(
         const synonyms = synonymsOf(word).map((one) => [one, SYNONYM_SHARE] as const);
         // A word and its synonyms are one term: a text with several of them is not better, and a rare synonym not more telling.
         const best = new Map<number, number>();
-        for (const [found, share] of [...similarWords(word, vocabulary), ...synonyms]) {
-          for (const { item, weight } of postings.get(found) ?? []) {
+        for (const [term, share] of [...similarWords(word, vocabulary), ...synonyms]) {
+          for (const { item, weight } of postings.get(term) ?? []) {
             const length = (lengths[item] ?? 0) / meanLength;
             const damped = weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
             best.set(item, Math.max(best.get(item) ?? 0, (share * weight * (SATURATION + 1)) / damped));
@@ -142,15 +142,15 @@ export function stem(word: string): string {
 
 /** Returns the word itself and, with less weight, the words it is a prefix of. */
 function similarWords(word: string, vocabulary: readonly string[]): readonly (readonly [string, number])[] {
-  const found: [string, number][] = [];
+  const words: [string, number][] = [];
   const from = firstFrom(vocabulary, word);
-  for (let at = from; at < vocabulary.length && found.length < MAX_SIMILAR; at += 1) {
+  for (let at = from; at < vocabulary.length && words.length < MAX_SIMILAR; at += 1) {
     const candidate = vocabulary[at] ?? "";
     if (!candidate.startsWith(word)) break;
-    if (candidate === word) found.push([candidate, 1]);
-    else if (word.length >= MIN_PREFIX) found.push([candidate, PREFIX_SHARE]);
+    if (candidate === word) words.push([candidate, 1]);
+    else if (word.length >= MIN_PREFIX) words.push([candidate, PREFIX_SHARE]);
   }
-  return found;
+  return words;
 }
 
 const MIN_PREFIX = 3;

@@ -22,9 +22,9 @@ import { neighbour, useShown, type Shown } from "./use-shown.ts";
 export function ApprovalsPage({ id }: { readonly id: string | undefined }): ReactNode {
   const { data, error, refetch } = useRead("approvals");
   const waiting = data?.approvals ?? [];
-  const shown = useShown(waiting, id);
+  const shownApproval = useShown(waiting, id);
   const move = (steps: 1 | -1): void => {
-    const next = neighbour(waiting, shown?.pending, steps);
+    const next = neighbour(waiting, shownApproval?.pending, steps);
     if (next !== undefined) goTo("approvals", next.id);
   };
   useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) });
@@ -38,15 +38,15 @@ export function ApprovalsPage({ id }: { readonly id: string | undefined }): Reac
       >
         <NoticeChoices />
       </PageHead>
-      {shown === undefined && waiting.length === 0 ? (
+      {shownApproval === undefined && waiting.length === 0 ? (
         <Empty title={id === undefined ? "Nothing waits for approval" : "This call no longer waits"}>
           Calls that policy does not allow by itself appear here.{" "}
           <a href={linkTo("policy")}>See what it allows</a>
         </Empty>
       ) : (
         <div className="split approvals">
-          <ApprovalList waiting={waiting} current={shown?.pending.id} />
-          <Current shown={shown} waiting={waiting} next={() => move(1)} />
+          <ApprovalList waiting={waiting} current={shownApproval?.pending.id} />
+          <Current shown={shownApproval} waiting={waiting} next={() => move(1)} />
         </div>
       )}
     </div>

@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<Call>[] = [
 /** Live and earlier calls: a timeline of the last ones, and the list of all. */
 export function CallsPage(): ReactNode {
   const [text, setText] = useAddressed("text", "");
-  const [shown, setShown] = useAddressed("show", "all", valuesOf(SHOWN));
+  const [filter, setShown] = useAddressed("show", "all", valuesOf(SHOWN));
   const [windowMs, setWindowMs] = useAddressed("window", "600000", valuesOf(WINDOWS));
   const [folders, setFolders] = useAddressed("folders", "this", valuesOf(FOLDERS));
   const search = useSettled(text);
@@ -87,16 +87,16 @@ export function CallsPage(): ReactNode {
       <Timeline calls={latest.data?.calls ?? []} windowMs={Number(windowMs)} />
       <div className="row">
         <SearchBox label="Search tools, inputs and answers" value={text} onChange={setText} />
-        <Segments label="Calls shown" options={SHOWN} value={shown} onChange={setShown} />
+        <Segments label="Calls shown" options={SHOWN} value={filter} onChange={setShown} />
         <Segments label="Folders shown" options={FOLDERS} value={folders} onChange={setFolders} />
       </div>
       <CallList
-        key={`${search} ${shown} ${folders}`}
+        key={`${search} ${filter} ${folders}`}
         query={{
           all,
           ...(search !== "" && { text: search }),
-          ...(shown === "open" && { state: "open" as const }),
-          ...(shown === "failed" && { outcome: "failed" as const }),
+          ...(filter === "open" && { state: "open" as const }),
+          ...(filter === "failed" && { outcome: "failed" as const }),
         }}
       />
     </div>

@@ -34,7 +34,7 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
   const { data, error, refetch } = useRead("sessions");
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="sessions" />;
-  const found = data.sessions.filter(({ title, model, id: own }) =>
+  const matches = data.sessions.filter(({ title, model, id: own }) =>
     `${title} ${model} ${own}`.toLowerCase().includes(text.toLowerCase()),
   );
   return (
@@ -50,7 +50,7 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
             <SearchBox label="Search sessions" value={text} onChange={setText} />
             <nav className="panel scroll" aria-label="Sessions">
               <ul className="list">
-                {found.map((session) => (
+                {matches.map((session) => (
                   <li key={session.id}>
                     <a
                       className="item"

@@ -78,23 +78,23 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
   const { query } = useRoute();
   const [draft, setDraft] = useState<Draft>(() => ({ input: parseObject(query.get("input") ?? "{}") ?? {} }));
   const [callId, setCallId] = useState<string>();
-  const written = draft.json === undefined ? draft.input : parseObject(draft.json);
-  const given = withoutDefaults(written ?? {}, spec.input);
+  const editedInput = draft.json === undefined ? draft.input : parseObject(draft.json);
+  const toolInput = withoutDefaults(editedInput ?? {}, spec.input);
   const [fault, setFault] = useState<Fault | null>(null);
   const run = useChange(async () => {
     // Input that does not fit is no call: it would be recorded, and counted as a failed one.
-    const explained = await api.explain({ name: spec.name, input: given });
+    const explained = await api.explain({ name: spec.name, input: toolInput });
     const wrong = explained.fault?.code === "INVALID_INPUT" ? explained.fault : null;
     setFault(wrong);
     if (wrong !== null) return;
     const id = `page-${crypto.randomUUID()}`;
-    await api.run({ name: spec.name, input: given, id, wait: false });
+    await api.run({ name: spec.name, input: toolInput, id, wait: false });
     setCallId(id);
   }, ["calls", "state"]);
   const problems = useMemo(() => problemsOf(fault), [fault]);
   const mayCall = useMay("call");
   const start = (): void => {
-    if (written !== undefined && !run.isPending && mayCall) run.mutate(undefined);
+    if (editedInput !== undefined && !run.isPending && mayCall) run.mutate(undefined);
   };
   return (
     <>
@@ -112,7 +112,7 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
               setDraft(
                 to === "json"
                   ? { input: draft.input, json: editableJson(draft.input) }
-                  : { input: written ?? draft.input },
+                  : { input: editedInput ?? draft.input },
               )
             }
           />
@@ -137,9 +137,9 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
         </div>
         <Actions
           spec={spec}
-          input={given}
+          input={toolInput}
           start={start}
-          isReady={written !== undefined && !run.isPending && mayCall}
+          isReady={editedInput !== undefined && !run.isPending && mayCall}
         />
         <MayNot right="call" />
         {run.error !== null && <Failed error={run.error} />}

@@ -22,7 +22,7 @@ export function ToolsPage({ name }: { readonly name: string | undefined }): Reac
   const [text, setText] = useAddressed("text", "");
   const search = useDeferredValue(text);
   const { data, error, refetch } = useRead("tools");
-  const found = useMemo(() => findTools(data?.tools ?? [], search), [data, search]);
+  const matches = useMemo(() => findTools(data?.tools ?? [], search), [data, search]);
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="tools" />;
   return (
@@ -35,8 +35,8 @@ export function ToolsPage({ name }: { readonly name: string | undefined }): Reac
         <div className="stack">
           <SearchBox label="Search tools" value={text} onChange={setText} />
           <nav className="panel scroll" aria-label="Tools">
-            {found.length === 0 && <Empty title="No tool matches">Search for another word.</Empty>}
-            {groupsOf(found).map(([group, tools]) => (
+            {matches.length === 0 && <Empty title="No tool matches">Search for another word.</Empty>}
+            {groupsOf(matches).map(([group, tools]) => (
               <section key={group} className="group">
                 <h2 className="small muted">{group}</h2>
                 <ul className="list">

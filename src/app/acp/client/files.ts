@@ -25,8 +25,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export function useClientFiles(client: Client, root: string): Around {
   const { readTextFile = false, writeTextFile = false } = client.capabilities.fs ?? {};
   /** The unsaved text that the model has seen last, by path. */
-  const shown = new Map<string, string>();
-  const files: ClientFiles = { client, root, shown };
+  const shownTexts = new Map<string, string>();
+  const files: ClientFiles = { client, root, shown: shownTexts };
   return async (call, next) => {
     const { facts } = call.context;
     const targets = facts.filter(isPresentFile);

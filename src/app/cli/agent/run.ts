@@ -169,9 +169,9 @@ async function messageOf(
   for (const file of repeated["image"] ?? [])
     content.push(...(await attachFile(file, { session, isTyped: true })));
   if (!hasReferences(typed)) return content;
-  const found = await attachFiles(typed, { session, isTyped: false });
-  if (found.missing.length > 0) warn(`no such file, sent as text: ${found.missing.join(", ")}`);
-  return [...content, ...found.content];
+  const attachments = await attachFiles(typed, { session, isTyped: false });
+  if (attachments.missing.length > 0) warn(`no such file, sent as text: ${attachments.missing.join(", ")}`);
+  return [...content, ...attachments.content];
 }
 
 async function writeAnswer(

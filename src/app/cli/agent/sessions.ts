@@ -76,9 +76,10 @@ interface Asked {
 async function list(transcripts: Transcripts, { workspace, given, world, masker }: Asked): Promise<void> {
   const isAll = given.flags["all"] === true;
   const all = (await transcripts.list()).map((info) => ({ ...info, title: masker.text(info.title) }));
-  const found = isAll ? all : all.filter((one) => one.workspace === workspace);
-  if (given.flags["json"] === true) return printJson(found, world);
-  if (found.length > 0) return world.output.print(alignRows(rowsOf(found, all, isAll), world.columns));
+  const sessionsHere = isAll ? all : all.filter((one) => one.workspace === workspace);
+  if (given.flags["json"] === true) return printJson(sessionsHere, world);
+  if (sessionsHere.length > 0)
+    return world.output.print(alignRows(rowsOf(sessionsHere, all, isAll), world.columns));
   return world.output.print(
     isAll ? "no sessions are stored\n" : "no sessions are stored for this workspace\n",
   );
@@ -91,9 +92,9 @@ function rowsOf(
   isAll: boolean,
 ): readonly (readonly string[])[] {
   const ids = all.map(({ id }) => id);
-  const shown = new Map(shortIds(ids).map((short, index) => [ids[index], short]));
+  const shortById = new Map(shortIds(ids).map((short, index) => [ids[index], short]));
   return found.map(({ id, updatedAt, state, turns, workspace, title }) => [
-    visible(shown.get(id) ?? id),
+    visible(shortById.get(id) ?? id),
     timeOf(updatedAt),
     state,
     counted(turns, "turn"),

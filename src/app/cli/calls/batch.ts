@@ -124,8 +124,8 @@ function toCall(line: InputLine, number: number): ToolCall {
   if ("unreadable" in parsed) return unreadable(parsed.unreadable);
   const called = parsed.input;
   if (!isObject(called)) return unreadable(`line ${number} is not a call: {"id", "name", "input"}`);
-  const { id: given, name, input = null } = called;
-  const id = typeof given === "string" || typeof given === "number" ? String(given) : newId;
+  const { id: requestedId, name, input = null } = called;
+  const id = typeof requestedId === "string" || typeof requestedId === "number" ? String(requestedId) : newId;
   if (typeof name !== "string") return unreadable(`line ${number} has no "name"`, id);
   const other = OTHER_NAMES.find((key) => Object.hasOwn(called, key));
   // Without its input, the call could do something that was not intended.

@@ -84,10 +84,10 @@ async function run(
   { world, show }: { readonly world: World; readonly show: Show },
 ): Promise<number> {
   await using calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
-  const found = await findTool(calls.engine, typed.name, world);
-  if (found === undefined) await refuseSessionTool(typed.name, calls.skills);
-  const toolCall = toCall(typed, found);
-  refuseLasting(found, toolCall.input);
+  const tool = await findTool(calls.engine, typed.name, world);
+  if (tool === undefined) await refuseSessionTool(typed.name, calls.skills);
+  const toolCall = toCall(typed, tool);
+  refuseLasting(tool, toolCall.input);
   const result = await calls.run(toolCall);
   return await show({ result: withWayOut(result, calls), input: toolCall.input });
 }

@@ -44,11 +44,11 @@ export const explain: Command = {
       startsMcpLate: true,
     });
     const { engine, session } = assembly;
-    const found = await findTool(engine, name, world);
-    if (found === undefined) await refuseSessionTool(name, assembly.skills);
-    const isCommand = found === undefined && isProgram(name, words, engine);
+    const namedTool = await findTool(engine, name, world);
+    if (namedTool === undefined) await refuseSessionTool(name, assembly.skills);
+    const isCommand = namedTool === undefined && isProgram(name, words, engine);
     const request = isCommand ? { name: "shell", words: [`command=${name}`] } : { name, words };
-    const tool = isCommand ? engine.get("shell") : found;
+    const tool = isCommand ? engine.get("shell") : namedTool;
     const explanation = await engine.explain(toCall({ ...request, json }, tool), { session });
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;

@@ -54,11 +54,11 @@ export async function runToolNew({ positionals, flags }: Arguments, world: World
   const { changes } = stateFoldersOf(config.paths);
   const files = await writeNewTool(name, language, { folder, changes, mayReplace: flags["force"] === true });
   const isTrusted = folder === standard && user !== true && (await trustTool(files.tool, config));
-  const shown = (path: string): string => {
+  const shortPath = (path: string): string => {
     const inside = relative(root, path);
     return inside.startsWith("..") ? path : inside;
   };
-  const [tool, test] = [shown(files.tool), shown(files.test)];
+  const [tool, test] = [shortPath(files.tool), shortPath(files.test)];
   await output.print(`wrote ${tool} and ${test}; ${files.needs}
 
   ${files.runsTest.replace(files.test, quoted(test))}

@@ -48,13 +48,15 @@ async function show({ positionals, flags }: Arguments, world: World): Promise<vo
   const name = onlyArgument(positionals, "tool name: toolwright tool NAME");
   await using assembly = await openTools(flags, world, { startsMcpLate: true });
   const { engine } = assembly;
-  const found = await findTool(engine, name, world);
-  if (found === undefined) {
+  const namedTool = await findTool(engine, name, world);
+  if (namedTool === undefined) {
     await refuseSessionTool(name, assembly.skills);
     throw notFound(engine, name);
   }
   await world.output.print(
-    flags["json"] === true ? `${JSON.stringify(describeTool(engine, found))}\n` : toolPage(engine, found),
+    flags["json"] === true
+      ? `${JSON.stringify(describeTool(engine, namedTool))}\n`
+      : toolPage(engine, namedTool),
   );
 }
 

@@ -49,8 +49,8 @@ export const tools: Command = {
     if (flags["problems"] === true)
       return await output.print(renderProblems(problems, { isJson: flags["json"] === true }));
     const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
-    const shown = listed.filter((spec) => group === undefined || spec.group === group);
-    await output.print(await render(groups, shown, flags, columns));
+    const groupSpecs = listed.filter((spec) => group === undefined || spec.group === group);
+    await output.print(await render(groups, groupSpecs, flags, columns));
     if (columns !== undefined && problems.length > 0)
       output.log(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
   },

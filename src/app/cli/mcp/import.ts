@@ -44,9 +44,9 @@ export async function importServers(args: Arguments, world: World): Promise<numb
   const here = resolve(config.paths.workspace[0]);
   const isUsedHere = ({ folder }: FoundServer): boolean => folder === undefined || resolve(folder) === here;
   const where = client.projectsKey === undefined ? file : `${file}, for the folder ${here},`;
-  const found = chosen((await serversIn(client, file)).filter(isUsedHere), names, where);
+  const servers = chosen((await serversIn(client, file)).filter(isUsedHere), names, where);
   const taken: FoundServer[] = [];
-  for (const server of found) {
+  for (const server of servers) {
     const problem = await take(server, config);
     if (problem === undefined) taken.push(server);
     const what = problem ?? `added to ${config.paths.files.user}`;
@@ -54,7 +54,7 @@ export async function importServers(args: Arguments, world: World): Promise<numb
   }
   if (args.flags["replace"] === true && taken.length > 0)
     await replace(client, file, taken, { args, world, config });
-  return taken.length === found.length ? 0 : 1;
+  return taken.length === servers.length ? 0 : 1;
 }
 
 async function listAll(
@@ -74,9 +74,9 @@ async function listAll(
     else rows.push(...servers.map((server) => [name, server.name, describe(server)]));
   }
   if (rows.length === 0) return output.print("no client has MCP servers\n");
-  const shown = rows.map((row) => row.map(visible));
+  const visibleRows = rows.map((row) => row.map(visible));
   const hint = "to take those of a client: toolwright mcp import CLIENT [NAME …]\n";
-  return output.print(alignRows(shown, columns) + hint);
+  return output.print(alignRows(visibleRows, columns) + hint);
 }
 
 function describe({ written: { command, args, url }, folder }: FoundServer): string {
@@ -135,8 +135,8 @@ function remoteEntry(url: string, entry: JsonObject): JsonObject {
 
 /** opencode has one list, older versions of Zed an object. */
 function programEntry(entry: JsonObject): JsonObject | undefined {
-  const { command: written, environment, cwd } = entry;
-  const source: JsonObject = isObject(written) ? { ...written, command: written["path"] ?? "" } : entry;
+  const { command: program, environment, cwd } = entry;
+  const source: JsonObject = isObject(program) ? { ...program, command: program["path"] ?? "" } : entry;
   const [command, ...args] = [source["command"] ?? null, source["args"] ?? []].flat();
   if (typeof command !== "string" || command === "") return undefined;
   const env = source["env"] ?? environment;

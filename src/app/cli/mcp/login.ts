@@ -51,10 +51,10 @@ function serverWithLogins({ name, file }: McpEntry, { server }: ConfiguredServer
 }
 
 function describe(name: string, { tokens, expiresAt, discovery }: Login): string {
-  const { authorizationServerMetadata: found, authorizationServerUrl: address } = discovery;
+  const { authorizationServerMetadata: metadata, authorizationServerUrl: address } = discovery;
   const end = expiresAt === undefined ? "until it is revoked" : `until ${new Date(expiresAt).toISOString()}`;
   const lines = [
-    `logged in to ${name} through ${found?.issuer ?? address}`,
+    `logged in to ${name} through ${metadata?.issuer ?? address}`,
     `granted: ${tokens.scope ?? "all requested scopes"}`,
     tokens.refresh_token === undefined ? `valid ${end}` : `valid ${end}, renewed automatically`,
   ];

@@ -91,6 +91,6 @@ const MAX_NAMES = 20;
 /** Returns the first names, and how many more there are. */
 function firstOf(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
-  const shown = names.slice(0, MAX_NAMES).join(", ");
-  return more > 0 ? `${shown} and ${more} more (toolwright tools lists all)` : shown;
+  const firstNames = names.slice(0, MAX_NAMES).join(", ");
+  return more > 0 ? `${firstNames} and ${more} more (toolwright tools lists all)` : firstNames;
 }

@@ -72,8 +72,8 @@ function modelQuestion(models: readonly FoundModel[]): string {
 async function choose(text: string, questions: ModelQuestions): Promise<Step<ChosenModel | string>> {
   const number = text === "" ? 1 : /^\d+$/.test(text) ? Number(text) : undefined;
   if (number !== undefined) {
-    const found = questions.models.slice(0, MAX_LISTED)[number - 1];
-    if (found !== undefined) return { id: found.id };
+    const model = questions.models.slice(0, MAX_LISTED)[number - 1];
+    if (model !== undefined) return { id: model.id };
     return text === "" ? NONE : `there is no ${number}; a number or provider/name`;
   }
   if (text === "none" || text === "n") return NONE;

@@ -31,8 +31,8 @@ async function suggest(
   config: ConfigGroups<"agent" | "environment" | "paths">,
   isOffline: boolean,
 ): Promise<Check> {
-  const found = await findConfiguredModels(config, { isLocal: isOffline });
-  const [first] = found;
+  const models = await findConfiguredModels(config, { isLocal: isOffline });
+  const [first] = models;
   if (first === undefined)
     return check(
       "note",
@@ -40,8 +40,8 @@ async function suggest(
       "none is set, no key is in the environment, and no Ollama, LM Studio or llama.cpp is running",
       "toolwright init takes a key or the address of a server",
     );
-  const named = found.slice(0, MAX_NAMED).map(({ id, where }) => `${visible(id)} (${visible(where)})`);
-  const more = found.length > MAX_NAMED ? ` and ${found.length - MAX_NAMED} more` : "";
+  const named = models.slice(0, MAX_NAMED).map(({ id, where }) => `${visible(id)} (${visible(where)})`);
+  const more = models.length > MAX_NAMED ? ` and ${models.length - MAX_NAMED} more` : "";
   return check(
     "note",
     NAME,

@@ -76,8 +76,8 @@ function openLook({ flags, config }: UntrustedConfig, store: Check): Promise<Loo
 }
 
 function checkSettings({ files }: PathSettings): Check {
-  const found = [files.user, files.project].filter((file) => existsSync(file));
-  if (found.length > 0) return check("ok", "settings", found.join(", "));
+  const existingFiles = [files.user, files.project].filter((file) => existsSync(file));
+  if (existingFiles.length > 0) return check("ok", "settings", existingFiles.join(", "));
   return check("ok", "settings", "no config file; defaults apply", "toolwright init writes one");
 }
 

@@ -142,8 +142,8 @@ async function flagValues(flag: string, environment: World["environment"]): Prom
   }
   if (flag !== "--model") return [];
   const { findConfiguredModels } = await import("../../host/open-configured-model.ts");
-  const found = await findConfiguredModels(config, { isLocal: true, timeoutMs: MODELS_MS });
-  return found.map(({ id }) => id);
+  const models = await findConfiguredModels(config, { isLocal: true, timeoutMs: MODELS_MS });
+  return models.map(({ id }) => id);
 }
 
 /** Returns the ids of the sessions of the workspace, last used first. */

@@ -83,8 +83,8 @@ async function restore(
   const path = await held.restore(entry, to).catch((error: unknown) => {
     throw withOtherPath(error, id);
   });
-  const shown = flags["json"] === true ? JSON.stringify({ ...entry, path }) : `restored ${visible(path)}`;
-  await output.print(`${shown}\n`);
+  const report = flags["json"] === true ? JSON.stringify({ ...entry, path }) : `restored ${visible(path)}`;
+  await output.print(`${report}\n`);
 }
 
 async function empty(held: Trash, { flags }: Arguments, { output }: World): Promise<void> {

@@ -31,8 +31,8 @@ export const trust: Command = {
   },
   async run(given, world) {
     const config = loadConfig(given.flags, world.environment());
-    const { items: found, problems } = collectTrustItems(config);
-    const items = [...found, ...instructionItems(findInstructions(config.paths.workspace[0]))];
+    const { items: trustItems, problems } = collectTrustItems(config);
+    const items = [...trustItems, ...instructionItems(findInstructions(config.paths.workspace[0]))];
     for (const problem of problems) world.output.warn(problem);
     await using store = await openFor(config, changes(given, world));
     const stored = await loadTrust(

@@ -37,8 +37,8 @@ export function withPlace<T>(name: string, read: () => string, start: readonly s
   } catch (error) {
     if (!(error instanceof ToolError) || !error.message.startsWith(`${name}: `)) throw error;
     const { code, message, hint, details } = error;
-    const found = details ?? (error.cause instanceof ToolError ? error.cause.details : undefined);
-    const [first] = (found?.["problems"] ?? []) as readonly { readonly path: string }[];
+    const errorDetails = details ?? (error.cause instanceof ToolError ? error.cause.details : undefined);
+    const [first] = (errorDetails?.["problems"] ?? []) as readonly { readonly path: string }[];
     const keys = [...start, ...(first === undefined ? [] : (keysOf(first.path) ?? []))];
     const place = attempt(() => placeOf(read(), name, keys)) ?? name;
     throw new ToolError(code, `${place}${message.slice(name.length)}`, { cause: error, hint, details });

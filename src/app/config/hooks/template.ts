@@ -17,8 +17,8 @@ const MAX_CHARACTERS = 500;
 
 /** Throws on an unknown placeholder, naming the place and the near ones. */
 export function checkTemplate(template: string, place: string): void {
-  for (const [, written = ""] of template.matchAll(PLACEHOLDER)) {
-    const name = written.trim();
+  for (const [, placeholder = ""] of template.matchAll(PLACEHOLDER)) {
+    const name = placeholder.trim();
     if (isName(name)) continue;
     const known = Object.keys(VALUES);
     const near = nearNames(name, known);

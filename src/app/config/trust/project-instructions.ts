@@ -34,14 +34,14 @@ const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "vendor", "dist", 
 
 /** Finds the instructions of a folder and of the folders in it, outermost first. Of files with the same text in one folder it takes one. */
 export function findInstructions(folder: string): readonly ProjectInstructions[] {
-  const found: ProjectInstructions[] = [];
+  const instructions: ProjectInstructions[] = [];
   const folders = [{ below: "", depth: 0 }];
-  for (let at = 0; at < folders.length && at < MAX_FOLDERS && found.length < MAX_FILES; at += 1) {
+  for (let at = 0; at < folders.length && at < MAX_FOLDERS && instructions.length < MAX_FILES; at += 1) {
     const { below, depth } = folders[at] ?? { below: "", depth: 0 };
     const entries = attempt(() => readdirSync(join(folder, below), { withFileTypes: true })) ?? [];
     const names = new Set(entries.map(({ name }) => name));
     const here = NAMES.filter((name) => names.has(name)).flatMap((name) => read(folder, join(below, name)));
-    found.push(...here.filter(({ text }, index) => isOwn(text, here.slice(0, index))));
+    instructions.push(...here.filter(({ text }, index) => isOwn(text, here.slice(0, index))));
     if (depth === MAX_DEPTH) continue;
     const inner = entries.filter(
       (one) => one.isDirectory() && !one.name.startsWith(".") && !SKIPPED.has(one.name),
@@ -49,7 +49,7 @@ export function findInstructions(folder: string): readonly ProjectInstructions[]
     const sorted = inner.map(({ name }) => name).toSorted();
     folders.push(...sorted.map((name) => ({ below: join(below, name), depth: depth + 1 })));
   }
-  return found.slice(0, MAX_FILES);
+  return instructions.slice(0, MAX_FILES);
 }
 
 /** Reads the user's own instructions for all projects. Throws a `ToolError` for a file that is too large, no text, or writable by everyone. */

@@ -92,13 +92,13 @@ const TEXTS = new Set(["title", "description", "enumNames"]);
 
 /** Returns the form of another server with everything that its client shows escaped; values stay as they are. */
 function visibleForm(form: JsonObject): JsonObject {
-  const shown = (value: Json): Json => {
+  const visibleValue = (value: Json): Json => {
     if (typeof value === "string") return visible(value);
-    if (Array.isArray(value)) return value.map(shown);
+    if (Array.isArray(value)) return value.map(visibleValue);
     return value;
   };
   const entries = Object.entries(form).map(([key, value]) => {
-    if (TEXTS.has(key) && !isObject(value)) return [key, shown(value)];
+    if (TEXTS.has(key) && !isObject(value)) return [key, visibleValue(value)];
     if (isObject(value)) return [key, visibleForm(value)];
     return [key, Array.isArray(value) ? value.map((one) => (isObject(one) ? visibleForm(one) : one)) : value];
   });

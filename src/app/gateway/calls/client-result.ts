@@ -24,9 +24,9 @@ export function toClientResult(
 ): JsonObject {
   const { result } = answer;
   if (given !== undefined && isFromServer(result, given)) return passOn(answer, given, face, mask);
-  const { structuredContent, ...shown } = toMcpResult(result, { hasLinks: face.hasLinks });
+  const { structuredContent, ...visibleResult } = toMcpResult(result, { hasLinks: face.hasLinks });
   const isSent = structuredContent !== undefined && result.ok && sendsData(result, face);
-  return withLink(answer, face, { ...shown, ...(isSent && { structuredContent }) });
+  return withLink(answer, face, { ...visibleResult, ...(isSent && { structuredContent }) });
 }
 
 /** Returns false if the engine, or a hook, replaced what the server sent. */
@@ -42,11 +42,11 @@ function passOn(answer: ClientAnswer, given: GivenResult, face: ClientFace, mask
   const notes = notesOf(answer.result, sent);
   const text = answer.result.meta.truncated === undefined ? "" : textOf(toReply(sent).content);
   if (Buffer.byteLength(text) > limit) {
-    const shown = headOf(mask(text), limit);
+    const textHead = headOf(mask(text), limit);
     const read = howToRead(answer.result.meta.truncated?.artifactId);
-    const notice = `[truncated: the first ${shown.length} of ${text.length} characters shown; ${read}]`;
+    const notice = `[truncated: the first ${textHead.length} of ${text.length} characters shown; ${read}]`;
     const others = content.filter(({ type }) => type !== "text").map((one) => toBlock(one, face, mask));
-    const blocks = [toText(shown), toText(notice), ...others, ...notes];
+    const blocks = [toText(textHead), toText(notice), ...others, ...notes];
     return withLink(answer, face, { ...masked(rest, mask), content: blocks });
   }
   const data = face.structuredContent === "never" ? undefined : structuredContent;

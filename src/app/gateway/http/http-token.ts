@@ -42,9 +42,9 @@ export function loadHttpToken(home: string, name: TokenName): string {
         cause: error,
       });
   }
-  const found = lstatSync(file);
-  if (!found.isFile()) throw unusable(file, "it is not a regular file");
-  if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
+  const stats = lstatSync(file);
+  if (!stats.isFile()) throw unusable(file, "it is not a regular file");
+  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0)
     throw unusable(file, "other users can read or write it");
   const token = readFileSync(file, "utf8").trim();
   if (!/^[\w-]{32,}$/.test(token)) throw unusable(file, "it contains no token");

@@ -73,10 +73,10 @@ export function createQuickCalls(session: ClientSession, server: Server, level: 
     },
     /** Returns the call that was started for a request, once; `endStream` ends the request's stream. */
     started(id: unknown, endStream: Channel["endStream"]): StartedCall | undefined {
-      const found = slow.get(id);
+      const slowCall = slow.get(id);
       slow.delete(id);
-      found?.onStream(endStream);
-      return found;
+      slowCall?.onStream(endStream);
+      return slowCall;
     },
   };
 }

@@ -118,13 +118,13 @@ function resourceRequest(
     toOutcome({ result }): CallOutcome {
       if (!result.ok) return { error: toProtocolFault(result.error) };
       const { contents, ...rest } = read ?? { contents: [] };
-      const shown = contents.map((piece) => ({
+      const maskedContents = contents.map((piece) => ({
         ...piece,
         // The server uses its own address for the one that the client requested.
         uri: piece.uri === place.uri ? uri : piece.uri,
         ...("text" in piece && { text: mask(piece.text) }),
       }));
-      return { result: { ...rest, contents: shown } as unknown as JsonObject };
+      return { result: { ...rest, contents: maskedContents } as unknown as JsonObject };
     },
   };
 }
@@ -157,8 +157,10 @@ export function servePrompts(server: Server, ports: ServerPorts): void {
     async (params, { mcpReq }) => {
       const { upstream, access } = await openUpstream(ports);
       const request = params as unknown as JsonObject;
-      const found = await upstream?.complete(request, access, mcpReq.signal).catch(rethrowAsProtocol(sdk));
-      return found ?? { completion: { values: [] } };
+      const completion = await upstream
+        ?.complete(request, access, mcpReq.signal)
+        .catch(rethrowAsProtocol(sdk));
+      return completion ?? { completion: { values: [] } };
     },
   );
 }

@@ -78,10 +78,10 @@ function toListed(
   { listed = {}, output, source }: ToolSpec,
   { structuredContent = "given", maxResultBytes }: ClientFace,
 ): JsonObject {
-  const { outputSchema: given, ...rest } = listed;
+  const { outputSchema: ownSchema, ...rest } = listed;
   const isGiven = structuredContent === "given" && maxResultBytes === undefined;
   const isOwn = structuredContent === "given" && !source.startsWith("mcp:") && isObjectSchema(output);
-  const outputSchema = structuredContent === "always" || isOwn ? own : isGiven ? given : undefined;
+  const outputSchema = structuredContent === "always" || isOwn ? own : isGiven ? ownSchema : undefined;
   return { ...shape, ...rest, ...defined({ outputSchema }) };
 }
 

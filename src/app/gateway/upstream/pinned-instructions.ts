@@ -22,8 +22,8 @@ export async function pinnedInstructions(untrusted: UntrustedConfig): Promise<re
       const tools = [...(pinned?.keys() ?? [])].filter((one) => one !== INSTRUCTIONS);
       return [{ server: name, text, tools: tools.map((one) => toolNameOf(name, one)) }];
     });
-    const found = await Promise.all(entries);
-    return found.flat();
+    const pinnedEntries = await Promise.all(entries);
+    return pinnedEntries.flat();
   } catch {
     // Opening the gateway reports what is wrong with the store or the config.
     return [];

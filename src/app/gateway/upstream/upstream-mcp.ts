@@ -54,10 +54,10 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
       );
     },
     async subscribe(uri, updated, access, signal) {
-      const found = await locate(uri, signal);
-      if (found === undefined) return undefined;
-      await access.checkResource(found);
-      return subscriptions.add(found, updated, signal);
+      const location = await locate(uri, signal);
+      if (location === undefined) return undefined;
+      await access.checkResource(location);
+      return subscriptions.add(location, updated, signal);
     },
     watch: (changed) => together(sources.map((source) => source.watchLists(changed))),
     watchLogs: (logged) =>

@@ -14,8 +14,8 @@ const MAX_BYTES = 64 * 1024;
 export function describeSystem(searchPath: string): string {
   const shell = existsSync("/bin/bash") ? "bash" : "sh";
   const programs = PROGRAMS.flatMap((name) => describeProgram(name, searchPath) ?? []);
-  const found = programs.length === 0 ? "" : `; on the PATH: ${programs.join(", ")}`;
-  return `${distribution()}${type()} ${release()}, ${arch()}; shell: ${shell}${found}`;
+  const programList = programs.length === 0 ? "" : `; on the PATH: ${programs.join(", ")}`;
+  return `${distribution()}${type()} ${release()}, ${arch()}; shell: ${shell}${programList}`;
 }
 
 function distribution(): string {

@@ -97,10 +97,10 @@ function describeBranch(branch: string): string {
 function describeChanges(changes: readonly ChangedFile[] | undefined): string {
   if (changes === undefined) return "changes not read";
   if (changes.length === 0) return "no changed files";
-  const shown = changes.filter(({ path }) => PLAIN_NAME.test(path)).slice(0, MAX_FILES);
-  const others = changes.length - shown.length;
-  const named = shown.map(({ letters, path }) => `${letters} ${path}`);
-  const rest = others === 0 ? [] : [shown.length === 0 ? "names not shown" : `${others} more`];
+  const listedChanges = changes.filter(({ path }) => PLAIN_NAME.test(path)).slice(0, MAX_FILES);
+  const others = changes.length - listedChanges.length;
+  const named = listedChanges.map(({ letters, path }) => `${letters} ${path}`);
+  const rest = others === 0 ? [] : [listedChanges.length === 0 ? "names not shown" : `${others} more`];
   return `${counted(changes.length, "changed file")}: ${[...named, ...rest].join(", ")}`;
 }
 

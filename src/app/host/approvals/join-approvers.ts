@@ -38,7 +38,7 @@ export function joinApprovers(
   const waiting = queue && createWaiting(queue);
   return {
     async ask(request, signal) {
-      const shown = { ...request, ...defined({ folder }) };
+      const requestInFolder = { ...request, ...defined({ folder }) };
       const settled = new AbortController();
       const shared = AbortSignal.any([signal, settled.signal]);
       const late = Promise.withResolvers<Approval>();
@@ -46,9 +46,9 @@ export function joinApprovers(
       const report = (): void => {
         const id = ids.get(request);
         if (left > 0 || id === undefined || settled.signal.aborted) return;
-        for (const listener of listeners) listener(shown, id);
+        for (const listener of listeners) listener(requestInFolder, id);
       };
-      const queued = waiting?.enter(shown, signal);
+      const queued = waiting?.enter(requestInFolder, signal);
       const passOn = (patienceMs: number | undefined): void => {
         if (patienceMs === undefined || queued === undefined) return;
         const timer = setTimeout(() => {
@@ -58,7 +58,7 @@ export function joinApprovers(
         settled.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
       };
       const answers = approvers.map((approver) =>
-        approver.ask(shown, shared).catch((error: unknown) => {
+        approver.ask(requestInFolder, shared).catch((error: unknown) => {
           left -= 1;
           report();
           if (error instanceof PassedOn) passOn(error.patienceMs);

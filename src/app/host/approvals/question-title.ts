@@ -22,8 +22,8 @@ export function questionTitle(request: ApprovalRequest, diff: string | undefined
 
 function titleOf({ tool, input, facts, question, folder }: ApprovalRequest): string {
   const nameOf = ({ path }: PathFact): string => {
-    const shown = shownPath(path, folder);
-    return shown === path ? shortPath(path, input["path"]) : shown;
+    const visiblePath = shownPath(path, folder);
+    return visiblePath === path ? shortPath(path, input["path"]) : visiblePath;
   };
   if (question !== undefined) return tool === OWN_QUESTION ? question.text : `${tool} asks`;
   const [command, ...others] = facts.flatMap((fact) => (fact.kind === "command" ? [fact.text.trim()] : []));
@@ -32,14 +32,14 @@ function titleOf({ tool, input, facts, question, folder }: ApprovalRequest): str
     return isShort ? `Run ${command}` : "Run a command";
   }
   if (facts.length === 0 || !facts.every(({ kind }) => kind === "path")) return `Use ${tool}`;
-  const [written, ...more] = facts.flatMap((fact) =>
+  const [changed, ...more] = facts.flatMap((fact) =>
     fact.kind === "path" && fact.access === "write" ? [fact] : [],
   );
   const [read, ...further] = facts.flatMap((fact) => (fact.kind === "path" ? [fact] : []));
-  if (written === undefined)
+  if (changed === undefined)
     return read === undefined || further.length > 0 ? `Use ${tool}` : `Read ${nameOf(read)}`;
-  const name = more.length > 0 ? `${more.length + 1} files` : nameOf(written);
-  return `${verbOf(written, more)} ${name}`;
+  const name = more.length > 0 ? `${more.length + 1} files` : nameOf(changed);
+  return `${verbOf(changed, more)} ${name}`;
 }
 
 function verbOf(first: PathFact, more: readonly PathFact[]): string {

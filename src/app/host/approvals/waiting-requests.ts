@@ -64,9 +64,11 @@ export function createWaiting(queue: QueuedApprover) {
 /** Equal for calls of one tool with one input, by one user in one session, of which a person is shown and offered the same. A call that a tool makes has another caller each time. */
 function keyOf(request: ApprovalRequest): string {
   const { tool, hash, session, subject, parentId, reason, calls, grant, offers, ungrantable } = request;
-  const shown = [reason, calls, grant, offers, ungrantable];
+  const comparedParts = [reason, calls, grant, offers, ungrantable];
   const isInner = parentId !== undefined;
-  return JSON.stringify([tool, hash, session, subject, isInner, ...shown].map((value) => value ?? null));
+  return JSON.stringify(
+    [tool, hash, session, subject, isInner, ...comparedParts].map((value) => value ?? null),
+  );
 }
 
 /** The answer to a caller that can wait no longer. */

@@ -107,14 +107,14 @@ function parse(printed: string): unknown {
   try {
     return JSON.parse(printed);
   } catch (error) {
-    const shown = printed.trim().slice(0, MAX_SHOWN);
-    throw new ToolError("INVALID_OUTPUT", `it printed something else than one JSON object: ${shown}`, {
+    const printedHead = printed.trim().slice(0, MAX_SHOWN);
+    throw new ToolError("INVALID_OUTPUT", `it printed something else than one JSON object: ${printedHead}`, {
       cause: error,
     });
   }
 }
 
 function wrong(what: string, got: unknown, expected: string): ToolError {
-  const shown = JSON.stringify(got)?.slice(0, MAX_SHOWN);
-  return new ToolError("INVALID_OUTPUT", `its ${what} is ${shown}, expected ${expected}`);
+  const answerHead = JSON.stringify(got)?.slice(0, MAX_SHOWN);
+  return new ToolError("INVALID_OUTPUT", `its ${what} is ${answerHead}, expected ${expected}`);
 }

@@ -22,12 +22,12 @@ const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
 
 /** Parses a SKILL.md: YAML between two lines of three dashes, then the text. Never throws, and runs nothing. */
 export async function parseSkill(text: string): Promise<ParsedSkill> {
-  const found = HEAD.exec(text);
-  if (found?.index !== 0) {
+  const headMatch = HEAD.exec(text);
+  if (headMatch?.index !== 0) {
     const hint = "begin it with ---, name, description, and --- again";
     return trouble("it does not begin with front matter", hint);
   }
-  const [whole, yaml = ""] = found;
+  const [whole, yaml = ""] = headMatch;
   if (yaml.length > MAX_HEAD) return trouble(`its front matter is over ${MAX_HEAD / 1024} KB`);
   const parsed = await parseYaml(yaml);
   if ("trouble" in parsed) return parsed;

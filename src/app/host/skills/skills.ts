@@ -46,10 +46,10 @@ export function createSkills(directories: readonly SkillDirectory[]): Skills {
     },
     async load(name): Promise<LoadedSkill | undefined> {
       const { skills } = await findAll();
-      const found = skills.find(({ skill }) => skill.name === name);
-      if (found === undefined) return undefined;
-      const files = await listFiles(found.skill.folder);
-      return { ...found, files: files.filter((file) => file !== join(found.skill.folder, FILE)) };
+      const namedSkill = skills.find(({ skill }) => skill.name === name);
+      if (namedSkill === undefined) return undefined;
+      const files = await listFiles(namedSkill.skill.folder);
+      return { ...namedSkill, files: files.filter((file) => file !== join(namedSkill.skill.folder, FILE)) };
     },
   };
 }
@@ -67,10 +67,10 @@ async function findIn(directory: SkillDirectory): Promise<readonly Look[]> {
     const root = await realpath(path);
     const names = await listRunnableNames(root);
     const looks = await Promise.all(names.slice(0, MAX_SKILLS).map((name) => look(root, name, directory)));
-    const found = looks.filter((one) => one !== undefined);
-    if (names.length <= MAX_SKILLS) return found;
+    const entries = looks.filter((one) => one !== undefined);
+    if (names.length <= MAX_SKILLS) return entries;
     const message = `it has more than ${MAX_SKILLS} entries: the others are not looked at`;
-    return [...found, { path, trouble: { reason: "too_large", message } }];
+    return [...entries, { path, trouble: { reason: "too_large", message } }];
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
     const { message } = fileFault(error, "read the folder", path);

@@ -41,8 +41,8 @@ export async function applyTrust(
   collections: Collections | undefined,
   more: readonly TrustItem[] = [],
 ): Promise<Trusted> {
-  const { items: found, problems } = collectTrustItems(config);
-  const items = [...found, ...more];
+  const { items: trustItems, problems } = collectTrustItems(config);
+  const items = [...trustItems, ...more];
   if (items.length === 0)
     return { config, isTrusted: TRUST_NOTHING, trust: undefined, off: [], warnings: problems };
   const {

@@ -30,7 +30,7 @@ async function removeSessions(collections: Collections, before: number): Promise
 async function removeFiles(folder: string, before: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path);
-    if (found.isFile() && found.mtimeMs < before) await unlink(path);
+    const stats = await stat(path);
+    if (stats.isFile() && stats.mtimeMs < before) await unlink(path);
   }
 }

@@ -106,11 +106,11 @@ function failuresOf(route: Route): JsonObject {
 
 /** Returns the statuses with which an operation can refuse a request. */
 function refusalsOf({ path, query, body, refusals = [] }: Route): readonly (keyof typeof REFUSALS)[] {
-  const found = new Set<keyof typeof REFUSALS>([401, 403, 429, 503, ...refusals]);
-  if (query !== undefined || body !== undefined) found.add(400);
-  if (body !== undefined) found.add(413);
-  if (path.includes("{")) found.add(404);
-  return [...found].toSorted((left, right) => left - right);
+  const statuses = new Set<keyof typeof REFUSALS>([401, 403, 429, 503, ...refusals]);
+  if (query !== undefined || body !== undefined) statuses.add(400);
+  if (body !== undefined) statuses.add(413);
+  if (path.includes("{")) statuses.add(404);
+  return [...statuses].toSorted((left, right) => left - right);
 }
 
 const ERROR: JsonObject = {

@@ -27,9 +27,9 @@ export async function callDetail(
   callId: string,
   receivedAt?: number,
 ): Promise<Detail> {
-  const found = await journal.list({ callId, limit: OTHERS + 1 });
-  const [newest] = found;
-  const [record] = receivedAt === undefined ? found : await journal.list({ callId, receivedAt, limit: 1 });
+  const records = await journal.list({ callId, limit: OTHERS + 1 });
+  const [newest] = records;
+  const [record] = receivedAt === undefined ? records : await journal.list({ callId, receivedAt, limit: 1 });
   if (record === undefined)
     throw new Refusal(
       "NOT_FOUND",
@@ -51,7 +51,7 @@ export async function callDetail(
     ...decisionOf(record.trace ?? {}, events),
     ...runOf(record.answer, events),
     calls: children.map((one) => toCallRow(one, running.has(one.callId))),
-    others: found.filter((one) => one.receivedAt !== record.receivedAt).map((one) => toCallRow(one)),
+    others: records.filter((one) => one.receivedAt !== record.receivedAt).map((one) => toCallRow(one)),
     events: events as unknown as Detail["events"],
   };
 }

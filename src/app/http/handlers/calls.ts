@@ -153,18 +153,18 @@ async function pageOfCalls(
 /** Goes back through the journal in steps until it has found `limit` calls, or for some time. `lowest` is the position that it has reached, -1 at the end. */
 async function search(journal: Journal, wanted: JournalQuery, limit: number) {
   const beganAt = performance.now();
-  const found: CallRecord[] = [];
+  const matches: CallRecord[] = [];
   let { before } = wanted;
   let [step, lowest] = [FIRST_STEP, await newestBefore(journal, before)];
-  while (lowest >= 0 && found.length < limit && performance.now() - beganAt < SEARCH_MS) {
+  while (lowest >= 0 && matches.length < limit && performance.now() - beganAt < SEARCH_MS) {
     const steppedAt = performance.now();
     lowest = Math.max(-1, lowest - step);
-    const query = { ...wanted, ...defined({ before }), after: lowest, limit: limit - found.length };
-    found.push(...(await journal.list(query)));
+    const query = { ...wanted, ...defined({ before }), after: lowest, limit: limit - matches.length };
+    matches.push(...(await journal.list(query)));
     before = lowest + 1;
     if (performance.now() - steppedAt < STEP_MS) step *= 2;
   }
-  return { found, lowest };
+  return { found: matches, lowest };
 }
 
 /** Returns the position of the newest call before another. */

@@ -48,10 +48,10 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
       return { approvals: (await queue.pending()).map(toApproval) };
     },
     async decide({ params: { id }, body }) {
-      const found = (await queue.pending()).find((one) => one.id === id);
-      if (found === undefined)
+      const request = (await queue.pending()).find((one) => one.id === id);
+      if (request === undefined)
         throw new Refusal("CONFLICT", `no call waits with the id ${JSON.stringify(id)}`, GONE);
-      const approval = answerOf(approvalQuestion(found.request), body.choice, body);
+      const approval = answerOf(approvalQuestion(request.request), body.choice, body);
       if (!(await queue.answer(id, approval)))
         throw new Refusal("CONFLICT", `${id} was answered elsewhere`, GONE);
       return { id, approval };
@@ -80,11 +80,11 @@ export function toolHandlers(served: Served) {
     tools({ query: { text = "", all } }) {
       const words = text.toLowerCase().split(/\s+/).filter(Boolean);
       const has = (one: string): boolean => words.every((word) => one.toLowerCase().includes(word));
-      const found = served
+      const entry = served
         .tools()
         .filter(({ isActive, name, description }) => (all || isActive) && has(`${name} ${description}`));
       return {
-        tools: found.map(({ name, description, risk, place, source, group, isActive }) => ({
+        tools: entry.map(({ name, description, risk, place, source, group, isActive }) => ({
           name,
           summary: firstSentence(description),
           risk,
@@ -98,14 +98,14 @@ export function toolHandlers(served: Served) {
     async tool({ params: { name } }) {
       if (engine.get(name) === undefined) await engine.sources.settled(name);
       const known = engine.get(name)?.name;
-      const found = served.tools().find((one) => one.name === known);
-      if (found === undefined) {
+      const knownTool = served.tools().find((one) => one.name === known);
+      if (knownTool === undefined) {
         const names = served.tools().map((one) => one.name);
         throw new ToolError("TOOL_NOT_FOUND", `no tool is named ${JSON.stringify(name)}`, {
           hint: nearHint(name, names, "GET /api/tools lists them"),
         });
       }
-      const { isActive, ...tool } = found;
+      const { isActive, ...tool } = knownTool;
       return { tool, isActive };
     },
   } satisfies Partial<Handlers>;
@@ -135,8 +135,8 @@ export function sandboxHandlers({ host: { config, sandbox: used } }: Served) {
 }
 
 async function probe(kind: BoxName) {
-  const found = await probeBox(kind);
-  return found.works
+  const probed = await probeBox(kind);
+  return probed.works
     ? { kind, works: true, reason: null, hint: null }
-    : { kind, works: false, reason: found.reason, hint: found.hint };
+    : { kind, works: false, reason: probed.reason, hint: probed.hint };
 }

@@ -66,8 +66,8 @@ export function sourceHandlers({ host, tools }: Served) {
 }
 
 function findServer(servers: readonly McpSource[], name: string): McpSource {
-  const found = servers.find((one) => one.name === name || one.server === name);
-  if (found !== undefined) return found;
+  const server = servers.find((one) => one.name === name || one.server === name);
+  if (server !== undefined) return server;
   const names = servers.map((one) => one.name);
   const hint = nearHint(name, names, `expected ${names.join(" or ") || "an MCP server, and there is none"}`);
   throw new Refusal("NOT_FOUND", `no MCP server is named ${JSON.stringify(name)}`, hint);

@@ -39,7 +39,7 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
     const message = `no open conversation has the id ${JSON.stringify(id)}`;
     throw new Refusal("NOT_FOUND", message, 'open a stored one: POST /api/chats {"resume": ID}');
   };
-  const shown = (id: string): Chat => toChat(id, find(id), { mode: mode(), after: hub.lastId() });
+  const chatOf = (id: string): Chat => toChat(id, find(id), { mode: mode(), after: hub.lastId() });
   const close = async (id: string): Promise<void> => {
     const { agent, stop } = find(id);
     chats.delete(id);
@@ -49,7 +49,7 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
   };
   return {
     async open({ resume, model: name }) {
-      if (resume !== undefined && chats.has(resume)) return shown(resume);
+      if (resume !== undefined && chats.has(resume)) return chatOf(resume);
       const model = await openConfiguredModel(host.config, host.engine.masker.learn, name);
       const agent = await agents().open({
         model,
@@ -67,10 +67,10 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
       chats.set(id, { agent, openedAt: Date.now(), model: model.id, running: 0, draft: NO_DRAFT, stop });
       const idle = [...chats].find(([other, { running }]) => other !== id && running === 0)?.[0];
       if (chats.size > MAX_CHATS && idle !== undefined) await close(idle);
-      return shown(id);
+      return chatOf(id);
     },
-    list: () => [...chats.keys()].map(shown),
-    get: shown,
+    list: () => [...chats.keys()].map(chatOf),
+    get: chatOf,
     send(id, text) {
       const chat = find(id);
       const isQueued = chat.running > 0;

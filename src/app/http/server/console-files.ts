@@ -34,13 +34,13 @@ const TYPES: Readonly<Record<string, string>> = {
 export function consoleFile(path: string): Response {
   const folder = packageFile("dist/console");
   const isFile = /^\/(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)+$/.test(path);
-  const found = isFile ? attempt(() => readFileSync(join(folder, path))) : undefined;
-  if (found !== undefined) {
+  const bytes = isFile ? attempt(() => readFileSync(join(folder, path))) : undefined;
+  if (bytes !== undefined) {
     const type = TYPES[extname(path)] ?? "application/octet-stream";
     // The name of a built file has the hash of its content.
     const isHashed = /[-.][0-9A-Za-z]{8,}\.\w+$/.test(path);
     const cache = isHashed ? "public, max-age=31536000, immutable" : "no-cache";
-    return new Response(found, { headers: { "content-type": type, "cache-control": cache } });
+    return new Response(bytes, { headers: { "content-type": type, "cache-control": cache } });
   }
   if (isFile) return new Response("not found\n", { status: 404, headers: { "content-type": "text/plain" } });
   const page = attempt(() => readFileSync(join(folder, "index.html"), "utf8")) ?? NOT_BUILT;

@@ -79,9 +79,9 @@ async function listFrom(
   query: Parameters<Journal["list"]>[0] = {},
 ): ReturnType<Journal["list"]> {
   if (shared === undefined) return own.list(query);
-  const found = await shared.list(query);
+  const sharedRecords = await shared.list(query);
   const isOne = (query.callId ?? query.session ?? query.parent) !== undefined;
-  return found.length === 0 && isOne ? own.list(query) : found;
+  return sharedRecords.length === 0 && isOne ? own.list(query) : sharedRecords;
 }
 
 /** A request of this machine is in both queues, and shown once. */

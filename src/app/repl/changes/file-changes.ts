@@ -177,14 +177,17 @@ function isSame(one: State, other: State): boolean {
 
 /** Returns the change that restores a file. Throws if the file has another content than the call left. */
 async function revert({ path, before, after }: ChangedFile, root: string): Promise<FileChange> {
-  const shown = displayPath(root, path);
+  const relativePath = displayPath(root, path);
   if (before === "unknown")
-    throw refused(`the earlier content of ${shown} is not known`, "git or a checkpoint may have it");
+    throw refused(`the earlier content of ${relativePath} is not known`, "git or a checkpoint may have it");
   const fact = await resolveTarget(path, { cwd: "/", access: "write" });
   const now = existed(fact) ? await readPresent(fact) : undefined;
   const isLeft = typeof after === "string" ? after === "none" && !now : now?.content.equals(after.content);
   if (fact.path !== path || isLeft !== true)
-    throw refused(`${shown} was changed after the call`, "/diff shows the difference; /undo checks it again");
+    throw refused(
+      `${relativePath} was changed after the call`,
+      "/diff shows the difference; /undo checks it again",
+    );
   return {
     fact,
     content: before === "none" ? undefined : before.content,
@@ -223,9 +226,12 @@ function diffOf(calls: readonly CallChange[], root: string): string {
 function fileDiff({ path, before, after }: ChangedFile, root: string): string | undefined {
   const [from, to] = [textOf(before), textOf(after)];
   if (from === undefined || to === undefined) return undefined;
-  const shown = displayPath(root, path);
-  const names = { from: before === "none" ? undefined : shown, to: after === "none" ? undefined : shown };
-  return unifiedDiff(shown, from, to, names);
+  const relativePath = displayPath(root, path);
+  const names = {
+    from: before === "none" ? undefined : relativePath,
+    to: after === "none" ? undefined : relativePath,
+  };
+  return unifiedDiff(relativePath, from, to, names);
 }
 
 function toTexts({ path, before, after }: ChangedFile): readonly ChangedText[] {

@@ -90,8 +90,8 @@ const COMMANDS: readonly ReplCommand[] = [
     matchesAnywhere: true,
     complete: async ({ session }) => (await session.models()).map(({ id }) => id),
     async run({ session, print }, args) {
-      const found = await session.models(args === "");
-      const matching = found.filter(({ id }) => id.includes(args));
+      const models = await session.models(args === "");
+      const matching = models.filter(({ id }) => id.includes(args));
       const [only] = args === "" || matching.length > 1 ? [] : matching;
       const chosen = only?.id ?? (args.includes("/") ? args : undefined);
       if (chosen !== undefined) {
@@ -120,8 +120,8 @@ const COMMANDS: readonly ReplCommand[] = [
       const rows = session.team().map(({ id, name, parentId, state, task }) => {
         const depth = parentId === undefined ? 0 : (depths.get(parentId) ?? 0) + 1;
         depths.set(id, depth);
-        const shown = `${"  ".repeat(depth)}${visible(name)}`;
-        return [shown, visible(id), state, visible(task).replaceAll("\n", " ")];
+        const indentedName = `${"  ".repeat(depth)}${visible(name)}`;
+        return [indentedName, visible(id), state, visible(task).replaceAll("\n", " ")];
       });
       return print(alignRows(rows) || "this agent works alone\n");
     },

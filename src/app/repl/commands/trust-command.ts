@@ -42,8 +42,8 @@ function newText(item: TrustItem, stored: Trust): string {
   const lines = visible(item.text).split("\n");
   const more = lines.length - MAX_LINES;
   const rest = more > 0 ? `  … ${counted(more, "more line")}: open the file to read all\n` : "";
-  const shown = lines.slice(0, MAX_LINES).map((line) => `  ${line}\n`);
-  return `\n${trustText(trustName(item))}:\n${shown.join("")}${rest}\n`;
+  const listedLines = lines.slice(0, MAX_LINES).map((line) => `  ${line}\n`);
+  return `\n${trustText(trustName(item))}:\n${listedLines.join("")}${rest}\n`;
 }
 
 /** Finds an item by `KIND:NAME`, or by its name if only one item has it. */

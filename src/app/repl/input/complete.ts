@@ -39,14 +39,14 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
       const { before, word } = wordAt(lines, row, column);
       const all = world === undefined ? [] : await candidatesFor(before, word, { ...world, force });
       // Leave out names with control characters: they cannot be typed, and the menu writes its texts as they are.
-      const found = all.filter(({ text }) => visible(text) === text).slice(0, MAX_CANDIDATES);
+      const candidates = all.filter(({ text }) => visible(text) === text).slice(0, MAX_CANDIDATES);
       // A complete argument needs no menu: Enter would choose from it instead of sending.
       const isComplete =
         !force &&
         (before !== word || word.startsWith("@")) &&
-        found.some(({ text }) => text.trimEnd() === word);
-      if (found.length === 0 || isComplete) return null;
-      const items = found.map(({ text, description = "", enter }): MenuItem => ({
+        candidates.some(({ text }) => text.trimEnd() === word);
+      if (candidates.length === 0 || isComplete) return null;
+      const items = candidates.map(({ text, description = "", enter }): MenuItem => ({
         value: text,
         label: text.trimEnd(),
         description: visible(description).replaceAll("\n", " "),
@@ -132,8 +132,8 @@ async function referredPaths(
   const inFolder =
     typed.endsWith("/") || /^[~/]|(?:^|\/)\.[^/]*$/.test(typed) ? await completePath(typed, workspace) : [];
   if (inFolder.length > 0 || /^[~/]|^\.\.?\//.test(typed)) return inFolder;
-  const found = findPaths(typed, await files.paths(), { limit: MAX_FOUND, recent: used });
-  return found.length > 0 ? found.map(toCandidate) : completePath(typed, workspace);
+  const paths = findPaths(typed, await files.paths(), { limit: MAX_FOUND, recent: used });
+  return paths.length > 0 ? paths.map(toCandidate) : completePath(typed, workspace);
 }
 
 function toCandidate(path: string): Candidate {

@@ -49,8 +49,8 @@ function addLines({ lines, dropped, isOpen }: OutputTail, { text, isError, isWho
   const joins = isOpen && !isWhole && last?.isError === isError;
   const grown = joins ? [...lines.slice(0, -1), bounded(last.text + (added.shift() ?? ""), isError)] : lines;
   const all = [...grown, ...added.map((line) => bounded(line, isError))];
-  const shown = all.slice(-MAX_LINES);
-  return { lines: shown, dropped: dropped + all.length - shown.length, isOpen: endsOpen };
+  const lastLines = all.slice(-MAX_LINES);
+  return { lines: lastLines, dropped: dropped + all.length - lastLines.length, isOpen: endsOpen };
 }
 
 function bounded(text: string, isError: boolean): OutputLine {

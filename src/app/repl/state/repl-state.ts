@@ -268,8 +268,8 @@ export function showMore(given: ReplState): ReplState {
   const last = blocks.findLast(({ kind }) => kind === "call" || kind === "calls");
   if (last?.kind === "calls") return withBlock(state, ...last.calls);
   const finished = blocks.filter((block) => block.kind === "call");
-  const shown = new Set(finished.flatMap((block) => (isShownWhole(block) ? [block.result.callId] : [])));
-  const hidden = finished.findLast(({ result }) => !shown.has(result.callId));
+  const wholeCalls = new Set(finished.flatMap((block) => (isShownWhole(block) ? [block.result.callId] : [])));
+  const hidden = finished.findLast(({ result }) => !wholeCalls.has(result.callId));
   return hidden === undefined ? state : withBlock(state, { ...hidden, isExpanded: true, isWhole: true });
 }
 

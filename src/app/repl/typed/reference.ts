@@ -39,14 +39,14 @@ export async function findReferences(text: string, { workspace, home }: Pick<Fol
   const names = Array.from(text.matchAll(REFERENCE), ([, quoted, lines = "", plain = ""]) =>
     quoted === undefined ? plain : quoted + lines,
   );
-  const found: Reference[] = [];
+  const references: Reference[] = [];
   const missing: string[] = [];
   for (const name of new Set(names)) {
     const reference = await findOne(name, { workspace, home });
     if (reference === undefined) missing.push(`@${name}`);
-    else found.push(reference);
+    else references.push(reference);
   }
-  return { found, missing };
+  return { found: references, missing };
 }
 
 interface Folders {

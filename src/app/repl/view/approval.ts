@@ -40,10 +40,10 @@ export function approvalRows(pending: PendingApproval, view: ApprovalView): read
     cut(paint(["bold", "yellow"], `  … ${count} more rows: Ctrl-O prints all`), width);
   const left = room - end.length - 1;
   if (left >= 0) return [...above.slice(0, left), more(above.length - left), ...end];
-  const shown = above.slice(0, Math.max(0, room - choices.length - 1));
-  const note = more(above.length + end.length - choices.length - shown.length);
+  const linesAbove = above.slice(0, Math.max(0, room - choices.length - 1));
+  const note = more(above.length + end.length - choices.length - linesAbove.length);
   // The frame drops rows from the top, so the note goes last if not even the choices fit.
-  return choices.length < room ? [...shown, note, ...choices] : [...choices, note];
+  return choices.length < room ? [...linesAbove, note, ...choices] : [...choices, note];
 }
 
 /** Returns everything that a question shows, for the scrollback. */

@@ -34,12 +34,12 @@ export function callRows(call: LiveCall, view: CallsView): readonly string[] {
 function outputRows({ output, isOfChild }: LiveCall, view: CallsView): readonly string[] {
   const { width, isExpanded, paint } = view;
   const { lines, dropped } = output;
-  const shown = isExpanded ? lines : lines.slice(isOfChild ? -1 : -COLLAPSED_LINES);
-  const hidden = lines.length - shown.length + dropped;
+  const visibleLines = isExpanded ? lines : lines.slice(isOfChild ? -1 : -COLLAPSED_LINES);
+  const hidden = lines.length - visibleLines.length + dropped;
   const hint = isExpanded ? "" : `, Ctrl-O shows ${lines.length === 1 ? "it" : "them"}`;
   return [
     ...(hidden === 0 ? [] : [cut(paint("dim", `  … ${hidden} more${hint}`), width)]),
-    ...shown.flatMap((line) => outputRow(line, view)),
+    ...visibleLines.flatMap((line) => outputRow(line, view)),
   ];
 }
 

@@ -63,10 +63,10 @@ function textRows({ text, thought }: ReplState, view: FrameView): readonly strin
   const { width, paint, now } = view;
   if (text.trim() !== "") return drawnText(text, view);
   if (thought.trim() === "") return [];
-  const shown = plainLine(thought);
+  const thoughtLine = plainLine(thought);
   const room = Math.max(4, width - 12);
-  const hidden = visibleWidth(shown) - room;
-  const end = hidden > 0 ? `…${sliceByColumn(shown, hidden + 1, room - 1, true)}` : shown;
+  const hidden = visibleWidth(thoughtLine) - room;
+  const end = hidden > 0 ? `…${sliceByColumn(thoughtLine, hidden + 1, room - 1, true)}` : thoughtLine;
   return [cut(paint("dim", `${spinnerAt(now)} thinks: ${end}`), width)];
 }
 

@@ -114,8 +114,8 @@ function callRows(block: Of<"call">, { width, paint }: Sheet): readonly string[]
   const room = Math.max(10, width - visibleWidth(head));
   if (block.isExpanded) return [cut(head + summary, width), ...answerRows(block, text, { width, paint })];
   // Each part gets at least half of the room.
-  const shown = cut(summary, Math.max(Math.floor(room / 2), room - visibleWidth(answer) - 1));
-  const row = cut(`${head}${shown}${shown === "" ? "" : " "}${answer}`, width);
+  const cutSummary = cut(summary, Math.max(Math.floor(room / 2), room - visibleWidth(answer) - 1));
+  const row = cut(`${head}${cutSummary}${cutSummary === "" ? "" : " "}${answer}`, width);
   const diff = /^--- .*\n\+\+\+ [^]*/m.exec(text)?.[0] ?? block.change;
   return diff === undefined || !block.result.ok ? [row] : [row, ...diffRows(diff, { width, paint })];
 }

@@ -64,10 +64,14 @@ function describeField({ title, description, choices, kind }: FormField): string
 }
 
 function promptOf(field: FormField): string {
-  const { kind, isRequired, default: given } = field;
+  const { kind, isRequired, default: defaultValue } = field;
   const choice = kind === "boolean" ? " (y/n)" : "";
   const otherwise =
-    given !== undefined ? ` [${visible(shown(field, given))}]` : isRequired ? "" : " (optional)";
+    defaultValue !== undefined
+      ? ` [${visible(shown(field, defaultValue))}]`
+      : isRequired
+        ? ""
+        : " (optional)";
   return `  ${visible(field.name)}${choice}${otherwise}: `;
 }
 

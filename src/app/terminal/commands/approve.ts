@@ -88,13 +88,13 @@ async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown)
   const [id = "", ...rest] = given.positionals;
   if (rest.length > 0) throw new ToolError("INVALID_INPUT", "expected one id", { hint: LISTS });
   const pending = await queue.pending();
-  const found = pending.find((one) => one.id === id);
-  if (found === undefined) {
+  const request = pending.find((one) => one.id === id);
+  if (request === undefined) {
     const ids = pending.map((one) => one.id);
     const gone = `it may have been answered or withdrawn; ${LISTS}`;
     throw unknownName(`no call waits with the id ${JSON.stringify(id)}`, id, ids, gone);
   }
-  const approval = toApproval(found, given);
+  const approval = toApproval(request, given);
   if (!(await queue.answer(id, approval)))
     throw new ToolError("UNAVAILABLE", `${id} was answered elsewhere, or its caller no longer waits`);
   const message = approval.approved ? `approved ${id}` : `denied ${id}`;

@@ -85,12 +85,12 @@ async function list(
 }
 
 function find(id: string, checkpoints: readonly Checkpoint[], root: string): Checkpoint {
-  const found = checkpoints.find((one) => one.id === id);
+  const checkpoint = checkpoints.find((one) => one.id === id);
   const own = checkpoints.filter((one) => one.root === root).map((one) => one.id);
-  if (found === undefined)
+  if (checkpoint === undefined)
     throw unknownName(`unknown checkpoint ${JSON.stringify(id)}`, id, own, "toolwright restore lists them");
-  if (found.root === root) return found;
-  const what = `checkpoint ${id} belongs to another workspace: ${visible(found.root)}`;
+  if (checkpoint.root === root) return checkpoint;
+  const what = `checkpoint ${id} belongs to another workspace: ${visible(checkpoint.root)}`;
   throw new ToolError("INVALID_INPUT", what, { hint: "run the command there" });
 }
 

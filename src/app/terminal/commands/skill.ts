@@ -32,9 +32,9 @@ async function listOf(skills: Skills): Promise<string> {
 }
 
 async function pageOf(name: string, skills: Skills): Promise<string> {
-  const found = await skills.load(name);
-  if (found !== undefined) {
-    const { skill, text } = found;
+  const loaded = await skills.load(name);
+  if (loaded !== undefined) {
+    const { skill, text } = loaded;
     return `${visible(skill.name)}  ${visible(skill.folder)}\n\n${visible(text).trimEnd()}\n`;
   }
   const names = (await skills.list()).skills.map((skill) => skill.name);

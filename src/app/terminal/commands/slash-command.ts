@@ -108,9 +108,9 @@ export function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   const pattern = /\s*((?:"[^"]*"|'[^']*'|[^\s"'])+)/gy;
   let end = 0;
-  for (const found of text.matchAll(pattern)) {
-    words.push((found[1] ?? "").replaceAll(/"([^"]*)"|'([^']*)'/g, "$1$2"));
-    end = found.index + found[0].length;
+  for (const match of text.matchAll(pattern)) {
+    words.push((match[1] ?? "").replaceAll(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+    end = match.index + match[0].length;
   }
   if (text.slice(end).trim() === "") return words;
   throw new ToolError("INVALID_INPUT", "unclosed quote");

@@ -36,14 +36,14 @@ function listOf({ engine, session }: SlashWorld): string {
 }
 
 function pageOf(name: string, { engine }: SlashWorld): string {
-  const found = engine.get(name);
-  if (found === undefined)
+  const tool = engine.get(name);
+  if (tool === undefined)
     throw unknown(
       name,
       engine.list({ all: true }).map((spec) => spec.name),
     );
-  const { input } = describeTool(engine, found);
-  return `${toolPage(engine, found)}\nSchema:\n${visible(JSON.stringify(input, undefined, 2))}\n`;
+  const { input } = describeTool(engine, tool);
+  return `${toolPage(engine, tool)}\nSchema:\n${visible(JSON.stringify(input, undefined, 2))}\n`;
 }
 
 function unknown(name: string, names: readonly string[]): ToolError {

@@ -180,13 +180,13 @@ const RUN: Readonly<Record<Action, Run>> = {
 
   async export({ journal, folder }, { argument: file, query, isAll, format }, { output }) {
     const { limit = EXPORTED, ...filter } = query;
-    const found = await journal.list({ ...filter, limit: limit + 1, ...(!isAll && { folder }) });
-    const { text } = exportCalls(found.slice(0, limit), format ?? ENDINGS[extname(file ?? "")] ?? "jsonl");
-    if (found.length > limit && query.limit === undefined)
+    const records = await journal.list({ ...filter, limit: limit + 1, ...(!isAll && { folder }) });
+    const { text } = exportCalls(records.slice(0, limit), format ?? ENDINGS[extname(file ?? "")] ?? "jsonl");
+    if (records.length > limit && query.limit === undefined)
       output.log(`toolwright: only the newest ${limit} calls are exported; --limit N exports more`);
     if (file === undefined) return output.print(text);
     await writeNewFile(resolve(folder, file), text);
-    return output.log(`wrote ${file}: ${Math.min(found.length, limit)} calls`);
+    return output.log(`wrote ${file}: ${Math.min(records.length, limit)} calls`);
   },
 };
 

@@ -135,8 +135,8 @@ function realName(name: string, tool: Tool | undefined): string {
     parameterAliases,
     ...aliases.map((alias) => (typeof alias === "string" ? {} : alias.parameters)),
   ];
-  const found = renames.find((names) => names !== undefined && Object.hasOwn(names, name));
-  return propertyOf(tool?.input ?? {}, name) === undefined ? (found?.[name] ?? name) : name;
+  const parameterNames = renames.find((names) => names !== undefined && Object.hasOwn(names, name));
+  return propertyOf(tool?.input ?? {}, name) === undefined ? (parameterNames?.[name] ?? name) : name;
 }
 
 function propertyOf(

@@ -29,8 +29,8 @@ function lastLine(text: string): string | undefined {
     .split("\n")
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\[.*\]$/.test(line.trim()));
   for (const pattern of TELLS) {
-    const found = lines.findLast((line) => pattern.test(line) && !NONE.test(line));
-    if (found !== undefined) return found;
+    const failureLine = lines.findLast((line) => pattern.test(line) && !NONE.test(line));
+    if (failureLine !== undefined) return failureLine;
   }
   return lines.at(-1);
 }

@@ -64,8 +64,10 @@ function factsOf(call: CallRecord): readonly (readonly [name: string, value: str
 export async function callsMadeBy(call: CallRecord, journal: Journal): Promise<readonly CallRecord[]> {
   const { callId, receivedAt, answer } = call;
   const endedAt = answer === null ? Number.POSITIVE_INFINITY : answer.meta.startedAt + answer.meta.durationMs;
-  const found = await journal.list({ parent: callId, limit: 1000 });
-  return found.filter((one) => one.receivedAt >= receivedAt && one.receivedAt <= endedAt + 1).slice(0, 200);
+  const nestedCalls = await journal.list({ parent: callId, limit: 1000 });
+  return nestedCalls
+    .filter((one) => one.receivedAt >= receivedAt && one.receivedAt <= endedAt + 1)
+    .slice(0, 200);
 }
 
 function outcomeText({ answer }: CallRecord): string {

@@ -30,12 +30,12 @@ export function watchCalls(
       (highest, { position }) => (position === UNPLACED ? highest : Math.max(highest, position)),
       newest ?? -1,
     );
-    const found = [
+    const records = [
       ...running.filter(({ callId }) => !open.has(callId)),
       ...(isFirst ? [] : begun),
       ...changed.flat(),
     ].filter(({ callId }) => isWatched(callId));
-    const fresh = new Map(found.map((call) => [callKey(call), call]));
+    const fresh = new Map(records.map((call) => [callKey(call), call]));
     for (const [key, { callId }] of fresh) {
       const isKnown = open.has(callId) && now.has(callId);
       if (isKnown || unplaced.has(key)) fresh.delete(key);
@@ -44,7 +44,7 @@ export function watchCalls(
     for (const { callId, state } of fresh.values()) if (state !== "open") now.delete(callId);
     open = now;
     unplaced = new Set(
-      found.filter(({ position, state }) => position === UNPLACED && state !== "open").map(callKey),
+      records.filter(({ position, state }) => position === UNPLACED && state !== "open").map(callKey),
     );
     return [...fresh.values()].toSorted((left, right) => left.receivedAt - right.receivedAt);
   };

@@ -32,7 +32,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
   let pieces: Piece[] = [];
   let texts: string[] = [];
   let deferred = "";
-  let found = 0;
+  let callCount = 0;
   let isAfterCall = false;
   let isAfterProblem = false;
   const flush = (): void => {
@@ -46,7 +46,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
     isAfterProblem = piece.kind === "problem";
     flush();
     pieces.push(piece);
-    found += 1;
+    callCount += 1;
   };
   const text = (part: string): void => {
     if (part === "") return;
@@ -63,7 +63,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
   return {
     /** The number of calls and problems so far. */
     get found(): number {
-      return found;
+      return callCount;
     },
     /** Whether the last of these was a problem. */
     get isAfterProblem(): boolean {

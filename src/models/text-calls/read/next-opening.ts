@@ -26,11 +26,11 @@ export function createOpeningFinder(context: Context, state: TextState) {
     next(window: string, from: number): Opening | undefined {
       trigger.lastIndex = from;
       for (let match = trigger.exec(window); match !== null; match = trigger.exec(window)) {
-        const [found] = match;
+        const [opening] = match;
         const { index } = match;
         const where = whereAllowed(context, window, index);
         if (where === "anywhere" || (where === "line" && startsLine(window, from, index, state)))
-          return { index, found };
+          return { index, found: opening };
         trigger.lastIndex = index + 1;
       }
       return undefined;

@@ -62,9 +62,9 @@ function* kindOf(context: Context, isAtLineStart: boolean): Step<Kind | undefine
 
 function callsOf(context: Context, text: string, kind: Kind): readonly TextCall[] | undefined {
   const { tools } = context;
-  const found = kind === "python" ? parsePythonCalls(text) : jsonCalls(text);
-  if (found === undefined || found.length === 0) return undefined;
-  const calls = kind === "python" ? withoutMethod(context, found) : found;
+  const bareCalls = kind === "python" ? parsePythonCalls(text) : jsonCalls(text);
+  if (bareCalls === undefined || bareCalls.length === 0) return undefined;
+  const calls = kind === "python" ? withoutMethod(context, bareCalls) : bareCalls;
   const isKnown = tools.isEmpty || calls.every(({ name }) => tools.has(tools.nameOf(name)));
   return isKnown ? calls : undefined;
 }
@@ -110,15 +110,15 @@ export function* readReact(context: Context): Step<"read" | "fence" | undefined>
   const { source } = context;
   const text = yield* source.peekUntil(160, (head) => REACT_FENCE.test(head) || !REACT_START.test(head));
   if (REACT_FENCE.test(text)) return "fence";
-  const found = REACT.exec(text);
-  if (found === null) return (yield* skipAction(context, text)) ? "read" : undefined;
+  const reactMatch = REACT.exec(text);
+  if (reactMatch === null) return (yield* skipAction(context, text)) ? "read" : undefined;
   source.mark();
-  source.at += found[0].length;
+  source.at += reactMatch[0].length;
   const from = source.offset;
   const end = yield* scanTo(source, REACT_END);
   const raw = source.taken();
   const isCut = end === undefined && context.reason === "length";
-  const call = isCut ? undefined : reactCall(context, (found[1] ?? "").trim(), raw.slice(from).trim());
+  const call = isCut ? undefined : reactCall(context, (reactMatch[1] ?? "").trim(), raw.slice(from).trim());
   if (call === undefined) emitProblem(context, isCut ? CUT_OFF : BROKEN);
   else emitCalls(context, [call]);
   return "read";

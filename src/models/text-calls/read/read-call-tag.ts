@@ -56,12 +56,12 @@ export function* readCallTag(
   const first = yield* context.source.peekPastSpace();
   if (first !== "" && !"<{]\\".includes(first)) return "unknown";
   for (;;) {
-    const found = yield* readNext(context, reading);
+    const outcome = yield* readNext(context, reading);
     // Such a call counts only if the enclosing tag is closed too.
-    const mayBeCut = found === "end" && reading.isNamedInside && isEnclosed(frame);
+    const mayBeCut = outcome === "end" && reading.isNamedInside && isEnclosed(frame);
     if (mayBeCut && (yield* context.source.peekPastSpace()) === "") return CUT_OFF;
-    if (found === "end") return finish(context, reading);
-    if (found !== "more") return found;
+    if (outcome === "end") return finish(context, reading);
+    if (outcome !== "more") return outcome;
   }
 }
 
@@ -96,10 +96,10 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
     source.at += tag.length;
     return yield* readOpening(context, reading, tag);
   }
-  const found = readClosing(tag, reading);
+  const outcome = readClosing(tag, reading);
   // A closing tag after something unreadable is not taken: it ends this call, not the next one.
-  if (typeof found === "string") source.at += tag.length;
-  return found;
+  if (typeof outcome === "string") source.at += tag.length;
+  return outcome;
 }
 
 function* readJson(context: Context, reading: Reading): Step<Found> {
@@ -212,19 +212,19 @@ function isOnLines({ frame }: Reading, { value }: Tag): boolean {
 function* readKey(context: Context, reading: Reading, tag: Tag): Step<Found> {
   const { source } = context;
   const from = source.offset;
-  const found = yield* skipElement(context, reading, tag);
-  if (found === undefined || reading.pendingKey !== undefined)
+  const element = yield* skipElement(context, reading, tag);
+  if (element === undefined || reading.pendingKey !== undefined)
     return { fault: "it has a name without a value", mayBeCut: true };
-  reading.pendingKey = source.taken().slice(from, found.to).trim();
+  reading.pendingKey = source.taken().slice(from, element.to).trim();
   return "more";
 }
 
 function* readName(context: Context, reading: Reading, tag: Tag): Step<Found> {
   const { source } = context;
   const from = source.offset;
-  const found = yield* skipElement(context, reading, tag);
-  if (found === undefined) return BROKEN;
-  const name = source.taken().slice(from, found.to).trim();
+  const element = yield* skipElement(context, reading, tag);
+  if (element === undefined) return BROKEN;
+  const name = source.taken().slice(from, element.to).trim();
   reading.name = name === "" ? undefined : name;
   return reading.name === undefined ? NO_NAME : "more";
 }

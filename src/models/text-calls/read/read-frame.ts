@@ -33,16 +33,16 @@ export function* readFrame(context: Context, frame: Frame, nesting = 0): Step<Ou
   const { source, emitter } = context;
   for (let items = 0; ; items += 1) {
     const next = yield* source.peekPastSpace(items === 0 ? MAX_SPACE : undefined);
-    const found = yield* readItem(context, frame, { next, items, nesting });
-    if (typeof found === "object")
-      return yield* skipBroken(context, frame, found, { isMarkup: !"{[".includes(next) });
-    if (found === "read") continue;
-    if (found !== "done" && items === 0) {
-      if (found === "closed" && frame.tag === undefined) return emitProblem(context, fault("it is empty"));
-      const isProblem = found === "unknown" && (yield* isCall(context, frame));
+    const outcome = yield* readItem(context, frame, { next, items, nesting });
+    if (typeof outcome === "object")
+      return yield* skipBroken(context, frame, outcome, { isMarkup: !"{[".includes(next) });
+    if (outcome === "read") continue;
+    if (outcome !== "done" && items === 0) {
+      if (outcome === "closed" && frame.tag === undefined) return emitProblem(context, fault("it is empty"));
+      const isProblem = outcome === "unknown" && (yield* isCall(context, frame));
       return isProblem ? yield* skipBroken(context, frame, BROKEN, { isMarkup: true }) : "text";
     }
-    if (found === "unknown") emitter.defer(source.taken());
+    if (outcome === "unknown") emitter.defer(source.taken());
     source.mark();
     return "read";
   }
@@ -88,8 +88,8 @@ function* readItem(context: Context, frame: Frame, place: Place): Step<Found> {
   if (named !== undefined) return named;
   if (next === "{") return yield* readJson(context, frame);
   if (next === "[") return yield* readList(context, frame);
-  const found = next === "<" || next === "]" ? yield* readMarkup(context, frame, place) : "unknown";
-  if (found !== "unknown" || next === "<") return found;
+  const outcome = next === "<" || next === "]" ? yield* readMarkup(context, frame, place) : "unknown";
+  if (outcome !== "unknown" || next === "<") return outcome;
   if (items > 0 && ",;}])".includes(next)) {
     source.at += 1;
     return "read";

@@ -31,16 +31,16 @@ const MODEL_START = /^<\|message_model\|>[^<]{0,96}(?:<[|\w]{0,40})?$/;
 export function* readHeader(context: Context, state: TextState): Step<boolean> {
   const { source, emitter, patterns } = context;
   const text = yield* peekHeader(context, HEADER, START);
-  const found = HEADER.exec(text);
-  if (found === null) return yield* skipHeader(context, state, ADDRESSED.exec(text)?.[0].length);
+  const headerMatch = HEADER.exec(text);
+  if (headerMatch === null) return yield* skipHeader(context, state, ADDRESSED.exec(text)?.[0].length);
   source.mark();
-  source.at += found[0].length;
-  const recipient = found[1] ?? found[3];
+  source.at += headerMatch[0].length;
+  const recipient = headerMatch[1] ?? headerMatch[3];
   const isTool = recipient !== undefined && !NO_TOOLS.has(recipient);
-  const isReasoning = !isTool && (found[2] === "analysis" || recipient === "self");
+  const isReasoning = !isTool && (headerMatch[2] === "analysis" || recipient === "self");
   state.reasoning = isReasoning ? { end: patterns.of(boundaryOf(MESSAGE)), mayBeLeftOpen: false } : undefined;
   // Texts in different channels are separated.
-  if (state.hasHeaders && found[2] !== undefined) emitter.defer("\n");
+  if (state.hasHeaders && headerMatch[2] !== undefined) emitter.defer("\n");
   state.hasHeaders = true;
   return settle(context, isTool ? yield* readFrame(context, { ...MESSAGE, name: recipient }) : "read");
 }
@@ -57,12 +57,12 @@ function* skipHeader(context: Context, state: TextState, length: number | undefi
 /** The same for messages whose header names the kind of content. */
 export function* readModelHeader(context: Context, state: TextState): Step<boolean> {
   const { source } = context;
-  const found = MODEL_HEADER.exec(yield* peekHeader(context, MODEL_HEADER, MODEL_START));
-  if (found === null) return false;
+  const headerMatch = MODEL_HEADER.exec(yield* peekHeader(context, MODEL_HEADER, MODEL_START));
+  if (headerMatch === null) return false;
   state.hasHeaders = true;
   source.mark();
-  source.at += found[0].length;
-  const frame = frameOfToken(`content_${found[1] ?? ""}`);
+  source.at += headerMatch[0].length;
+  const frame = frameOfToken(`content_${headerMatch[1] ?? ""}`);
   return settle(context, frame === undefined ? "read" : yield* readFrame(context, frame));
 }
 

@@ -30,10 +30,10 @@ export function* readNamed(context: Context, frame: Frame): Step<ItemOutcome> {
   if (next === "(") return yield* readPython(context, frame);
   const before = source.offset;
   source.at += length;
-  const found =
+  const outcome =
     next === "[" ? yield* readMistral(context, frame, head) : yield* readMarked(context, frame, head);
-  if (found === "unknown") source.rewind(before);
-  return found;
+  if (outcome === "unknown") source.rewind(before);
+  return outcome;
 }
 
 /** Reads a number in place of a name, as Kimi writes it: a call if only one tool accepts the input. */

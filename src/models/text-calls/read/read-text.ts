@@ -153,8 +153,8 @@ function* readFramed(context: Context, length: number, frame: Frame): Step<boole
 }
 
 function* readAction(context: Context): Step<boolean> {
-  const found = yield* readReact(context);
-  if (found !== "fence") return found === "read";
+  const outcome = yield* readReact(context);
+  if (outcome !== "fence") return outcome === "read";
   context.emitter.defer("Action:");
   return drop(context, "Action:".length);
 }

@@ -36,17 +36,17 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
   const seen: Seen = { from, depth: 0, calls: 0, opening: undefined, callEnd: undefined };
   yield* skipCdata(source);
   for (;;) {
-    const found = yield* scanTo(source, pattern);
-    const { closing, callOpening } = found?.groups ?? {};
-    if (found === undefined || (callOpening !== undefined && seen.callEnd !== undefined))
+    const stop = yield* scanTo(source, pattern);
+    const { closing, callOpening } = stop?.groups ?? {};
+    if (stop === undefined || (callOpening !== undefined && seen.callEnd !== undefined))
       return endAtCall(context, call, seen) ?? putBack(context, from);
     const offset = source.offset;
     if (call.isLoose || (closing !== undefined && seen.depth === 0)) {
-      if (closing !== undefined) source.at += found[0].length;
+      if (closing !== undefined) source.at += stop[0].length;
       return { to: offset, isRepaired: closing === undefined };
     }
-    source.at += found[0].length;
-    count(seen, offset, found.groups ?? {}, (key) => mayFollow(context, call, key));
+    source.at += stop[0].length;
+    count(seen, offset, stop.groups ?? {}, (key) => mayFollow(context, call, key));
   }
 }
 
@@ -64,10 +64,10 @@ export function* skipElement(context: Context, call: OpenCall, tag: Tag): Step<R
   if (tag.name === "arg_value") stops.push(openingSource(tag.form, "arg_key"));
   // A name has no markup in it.
   if (tag.name === "arg_key" || call.name === undefined) stops.push(String.raw`<[^/\s]`);
-  const found = yield* scanTo(source, patterns.of(`(?<closing>${closing})|${stops.join("|")}`));
-  if (found?.groups?.["closing"] === undefined) return putBack(context, from);
+  const stop = yield* scanTo(source, patterns.of(`(?<closing>${closing})|${stops.join("|")}`));
+  if (stop?.groups?.["closing"] === undefined) return putBack(context, from);
   const to = source.offset;
-  source.at += found[0].length;
+  source.at += stop[0].length;
   return { to, isRepaired: false };
 }
 

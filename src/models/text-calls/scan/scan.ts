@@ -11,24 +11,24 @@ export function* scanValue(source: Source, quotes: Quotes): Step<boolean> {
   const pattern = OUTSIDE[quotes];
   for (;;) {
     pattern.lastIndex = source.at;
-    const found = pattern.exec(source.window)?.[0];
-    source.at = found === undefined ? source.window.length : pattern.lastIndex;
-    if (found === undefined) {
+    const matched = pattern.exec(source.window)?.[0];
+    source.at = matched === undefined ? source.window.length : pattern.lastIndex;
+    if (matched === undefined) {
       if (!(yield* source.more())) return false;
       continue;
     }
-    const isString = found === '"' || found === "'" || (found === "<" && quotes === "gemma");
+    const isString = matched === '"' || matched === "'" || (matched === "<" && quotes === "gemma");
     if (isString) {
-      if (!(yield* scanString(source, found, quotes))) return false;
+      if (!(yield* scanString(source, matched, quotes))) return false;
       continue;
     }
-    const closer = CLOSERS[found];
+    const closer = CLOSERS[matched];
     if (closer !== undefined) {
       if (open.push(closer) > MAX_DEPTH) return false;
       continue;
     }
     // No notation has a "<" outside strings: the value ended before its brackets were closed.
-    if (found === "<" || open.pop() !== found) {
+    if (matched === "<" || open.pop() !== matched) {
       source.at -= 1;
       return false;
     }
@@ -48,10 +48,10 @@ function* scanString(source: Source, quote: '"' | "'" | "<", quotes: Quotes): St
   const pattern = STRING_STOPS[quote];
   for (;;) {
     pattern.lastIndex = source.at;
-    const found = pattern.exec(source.window)?.[0];
-    source.at = found === undefined ? source.window.length : pattern.lastIndex;
-    if (found === quote) return true;
-    if (found === "\\") {
+    const matched = pattern.exec(source.window)?.[0];
+    source.at = matched === undefined ? source.window.length : pattern.lastIndex;
+    if (matched === quote) return true;
+    if (matched === "\\") {
       if ((yield* source.peek(1)) === "") return false;
       source.at += 1;
     } else if (!(yield* source.more())) return false;
@@ -75,9 +75,9 @@ function* scanMarked(source: Source): Step<boolean> {
 }
 
 function* scanPast(source: Source, pattern: RegExp): Step<boolean> {
-  const found = yield* scanTo(source, pattern);
-  source.at += found?.[0].length ?? 0;
-  return found !== undefined;
+  const match = yield* scanTo(source, pattern);
+  source.at += match?.[0].length ?? 0;
+  return match !== undefined;
 }
 
 /** The length of the longest marker that is searched for. */
@@ -90,10 +90,10 @@ const MAX_MARKER = 160;
 export function* scanTo(source: Source, pattern: RegExp): Step<RegExpExecArray | undefined> {
   for (;;) {
     pattern.lastIndex = source.at;
-    const found = pattern.exec(source.window);
-    if (found !== null) {
-      source.at = found.index;
-      return found;
+    const match = pattern.exec(source.window);
+    if (match !== null) {
+      source.at = match.index;
+      return match;
     }
     if (source.isEnded) {
       source.at = source.window.length;

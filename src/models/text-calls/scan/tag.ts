@@ -37,8 +37,8 @@ const ATTRIBUTE = new RegExp(String.raw`([\w:-]+)\s*=\s*(${QUOTED}|[^\s"'<>=]+)`
 export function* peekTag(source: Source): Step<Tag | undefined> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + MAX_TAG);
-    const found = tagAt(text);
-    if (found !== "unsure") return found;
+    const tag = tagAt(text);
+    if (tag !== "unsure") return tag;
     if (text.length >= MAX_TAG || !(yield* source.more())) return undefined;
   }
 }
@@ -64,9 +64,9 @@ function minimaxTag(text: string): Tag | undefined | "unsure" {
 function xmlTag(text: string): Tag | undefined | "unsure" {
   if (!text.startsWith("<")) return undefined;
   XML.lastIndex = 0;
-  const found = XML.exec(text);
-  if (found === null) return text.indexOf(">") < 0 && text.indexOf("<", 1) < 0 ? "unsure" : undefined;
-  const [whole, slash, word = "", sign, attributes = "", end] = found;
+  const xmlMatch = XML.exec(text);
+  if (xmlMatch === null) return text.indexOf(">") < 0 && text.indexOf("<", 1) < 0 ? "unsure" : undefined;
+  const [whole, slash, word = "", sign, attributes = "", end] = xmlMatch;
   const { written, value, name } = splitName(word, sign === undefined ? undefined : unquote(sign.trim()));
   return {
     form: "xml",
@@ -85,19 +85,19 @@ function splitName(
   word: string,
   value: string | undefined,
 ): { readonly written: string; readonly value?: string | undefined; readonly name?: string | undefined } {
-  const [, written] = /^(function|invoke|parameter|param)name$/i.exec(word) ?? [];
-  return written === undefined || value === undefined ? { written: word, value } : { written, name: value };
+  const [, tag] = /^(function|invoke|parameter|param)name$/i.exec(word) ?? [];
+  return tag === undefined || value === undefined ? { written: word, value } : { written: tag, name: value };
 }
 
 function tokensTag(text: string): Tag | undefined | "unsure" {
   TOKENS.lastIndex = 0;
-  const found = TOKENS.exec(text);
-  if (found === null) return text.includes("<|sep|>") ? undefined : "unsure";
-  const [whole, kind, written = "", attributes = ""] = found;
+  const tokenMatch = TOKENS.exec(text);
+  if (tokenMatch === null) return text.includes("<|sep|>") ? undefined : "unsure";
+  const [whole, kind, name = "", attributes = ""] = tokenMatch;
   return {
     form: "tokens",
-    name: canonicalName(written),
-    written,
+    name: canonicalName(name),
+    written: name,
     attributes: readAttributes(attributes),
     isClosing: kind === "close",
     isSelfClosing: false,
@@ -121,9 +121,9 @@ export function canonicalName(tag: string): string {
 
 function readAttributes(text: string): Readonly<Record<string, string>> {
   if (text === "") return {};
-  const found = [...text.matchAll(ATTRIBUTE)];
+  const attributeMatches = [...text.matchAll(ATTRIBUTE)];
   return Object.fromEntries(
-    found.map(([, key = "", value = ""]) => [key.toLowerCase(), decodeEntities(unquote(value))]),
+    attributeMatches.map(([, key = "", value = ""]) => [key.toLowerCase(), decodeEntities(unquote(value))]),
   );
 }
 
@@ -195,8 +195,8 @@ const HALF = /<(?:\|(tool_call)>|(tool_call)\|>)/y;
 export function* peekToken(source: Source): Step<Token | undefined> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + MAX_TOKEN);
-    const found = tokenAt(text);
-    if (found !== undefined) return found;
+    const token = tokenAt(text);
+    if (token !== undefined) return token;
     if (text !== "" && !text.startsWith("<")) return undefined;
     const isOpen = text.indexOf(">") < 0 && text.indexOf("<", 1) < 0 && text.indexOf("\n") < 0;
     if (!isOpen || text.length >= MAX_TOKEN || !(yield* source.more())) return undefined;

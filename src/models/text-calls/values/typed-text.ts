@@ -58,8 +58,8 @@ export function propertySchema(
   if (isObject(own)) return { ...pickDefinitions(schema), ...follow(own, schema) };
   if (depth >= 8) return undefined;
   for (const choice of choicesOf(whole)) {
-    const found = propertySchema({ ...pickDefinitions(schema), ...choice }, key, depth + 1);
-    if (found !== undefined) return found;
+    const choiceSchema = propertySchema({ ...pickDefinitions(schema), ...choice }, key, depth + 1);
+    if (choiceSchema !== undefined) return choiceSchema;
   }
   return undefined;
 }
@@ -105,8 +105,8 @@ function pickDefinitions(schema: JsonObject): JsonObject {
 function follow(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
   const reference = schema["$ref"];
   if (typeof reference !== "string" || depth > 8) return schema;
-  const found = resolveLocal(root, reference);
-  return isObject(found) ? follow(found, root, depth + 1) : schema;
+  const resolved = resolveLocal(root, reference);
+  return isObject(resolved) ? follow(resolved, root, depth + 1) : schema;
 }
 
 /** Returns the types that a schema names; none if it accepts anything. */
@@ -175,9 +175,9 @@ function closingOf(text: string, name: string, start: number): number | undefine
   const tags = new RegExp(`<(/?)${name.replaceAll(".", String.raw`\.`)}>`, "g");
   tags.lastIndex = start;
   let depth = 1;
-  for (let found = tags.exec(text); found !== null; found = tags.exec(text)) {
-    depth += found[1] === "/" ? -1 : 1;
-    if (depth === 0) return found.index;
+  for (let tagMatch = tags.exec(text); tagMatch !== null; tagMatch = tags.exec(text)) {
+    depth += tagMatch[1] === "/" ? -1 : 1;
+    if (depth === 0) return tagMatch.index;
   }
   return undefined;
 }

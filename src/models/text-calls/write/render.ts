@@ -98,15 +98,15 @@ function fillCall(form: string, { name, input }: WrittenCall, index: number): st
     index: () => String(index),
     number: () => String(index + 1),
   };
-  const found = PARAMETERS.exec(form);
-  if (found === null) return fill(form, values);
-  const [whole, lineBefore = "", parameter = "", between = "\n", lineAfter = ""] = found;
+  const parameterMatch = PARAMETERS.exec(form);
+  if (parameterMatch === null) return fill(form, values);
+  const [whole, lineBefore = "", parameter = "", between = "\n", lineAfter = ""] = parameterMatch;
   const filled = Object.entries(input).map(([key, value]) => fillParameter(parameter, key, value));
   const parameters = filled.length === 0 ? lineAfter : `${lineBefore}${filled.join(between)}${lineAfter}`;
   return (
-    fill(form.slice(0, found.index), values) +
+    fill(form.slice(0, parameterMatch.index), values) +
     parameters +
-    fill(form.slice(found.index + whole.length), values)
+    fill(form.slice(parameterMatch.index + whole.length), values)
   );
 }
 

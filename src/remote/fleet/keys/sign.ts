@@ -59,8 +59,8 @@ function secretKeys(secret: string): FleetKeys {
   return {
     sign: signOf,
     verify(kind, text, signature) {
-      const [expected, given] = [Buffer.from(signOf(kind, text)), Buffer.from(signature)];
-      return expected.length === given.length && timingSafeEqual(expected, given);
+      const [expected, actual] = [Buffer.from(signOf(kind, text)), Buffer.from(signature)];
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
     },
   };
 }

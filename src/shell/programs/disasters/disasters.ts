@@ -18,9 +18,9 @@ export function findDisaster(
 ): Disaster | undefined {
   let first: Disaster | undefined;
   for (const command of commands) {
-    const found = disasterOf(command, { cwds: command.cwds, home });
-    if (found?.decision === "deny") return found;
-    first ??= found;
+    const disaster = disasterOf(command, { cwds: command.cwds, home });
+    if (disaster?.decision === "deny") return disaster;
+    first ??= disaster;
   }
   if (isForkBomb(commands, text)) return FORK_BOMB;
   return first ?? (runsDownload(commands) ? DOWNLOAD : undefined);
@@ -68,8 +68,8 @@ function disasterOf(command: SimpleCommand, place: Place): Disaster | undefined 
   const { words, redirects } = command;
   const name = baseName(words[0]?.text ?? "").toLowerCase();
   if (FORMATTER.test(name)) return FORMATS_DISK;
-  const found = FINDERS.get(name)?.(words.slice(1), place);
-  if (found !== undefined) return found;
+  const disaster = FINDERS.get(name)?.(words.slice(1), place);
+  if (disaster !== undefined) return disaster;
   if (!words.some(namesDevice) && !redirects.some(({ target }) => namesDevice(target))) return undefined;
   const { paths } = describeCommand(command);
   return paths.some(({ access, text, cwd }) => access === "write" && isDisk(text, cwd))

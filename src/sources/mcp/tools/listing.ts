@@ -23,10 +23,10 @@ export function createListing(server: string, limits: Omit<ListOptions, "signal"
     return { definitions: [...definitions, ...own], problems };
   };
   const read = (connection: Connection, signal: AbortSignal): Promise<ReadDefinitions> => {
-    const found = lists.get(connection) ?? list(connection);
-    lists.set(connection, found);
-    found.catch(() => lists.delete(connection));
-    return untilAborted(found, signal);
+    const listing = lists.get(connection) ?? list(connection);
+    lists.set(connection, listing);
+    listing.catch(() => lists.delete(connection));
+    return untilAborted(listing, signal);
   };
   const isSame = (connection: Connection, { definition, hash }: HashedDefinition): boolean =>
     checked.get(connection)?.get(definition.name) === hash;

@@ -214,8 +214,8 @@ function sameEnds(a: string, b: string): readonly [number, number] {
 /** Returns the text around a difference. */
 function part(text: string, from: number, to: number): string {
   const [start, end] = [from - CONTEXT, to + CONTEXT];
-  const shown = text.slice(Math.max(0, start), end).toWellFormed();
-  return `${start > 0 ? "…" : ""}${shown}${end < text.length ? "…" : ""}`;
+  const excerpt = text.slice(Math.max(0, start), end).toWellFormed();
+  return `${start > 0 ? "…" : ""}${excerpt}${end < text.length ? "…" : ""}`;
 }
 
 function own(object: JsonObject, key: string): Json | undefined {

@@ -51,7 +51,7 @@ export function problemWith(field: FormField, value: Json): string | undefined {
 
 function toField(name: string, schema: Json, isRequired: boolean): FormField | undefined {
   if (!isObject(schema)) return undefined;
-  const { type, items, title, description, default: given } = schema;
+  const { type, items, title, description, default: defaultValue } = schema;
   const list = type === "array" ? choicesOf(items) : choicesOf(schema);
   const kind = kindOf(type, list.length > 0);
   if (kind === undefined) return undefined;
@@ -65,9 +65,9 @@ function toField(name: string, schema: Json, isRequired: boolean): FormField | u
     schema,
   };
   // A default that the field itself does not accept is ignored.
-  return given === undefined || problemWith(field, given) !== undefined
+  return defaultValue === undefined || problemWith(field, defaultValue) !== undefined
     ? field
-    : { ...field, default: given };
+    : { ...field, default: defaultValue };
 }
 
 function kindOf(type: Json | undefined, hasChoices: boolean): FormField["kind"] | undefined {

@@ -118,8 +118,8 @@ export async function act(open: OpenBrowser, action: (tab: Tab) => Promise<unkno
 /** Waits for downloads, and for the tabs that the action on a tab has opened. Returns where the browser is then. */
 export async function settle(open: OpenBrowser, tab: Tab): Promise<Outcome> {
   await open.tabs.settle();
-  const shown = open.tabs.shown();
-  if (shown !== tab) await shown?.settle();
+  const shownTab = open.tabs.shown();
+  if (shownTab !== tab) await shownTab?.settle();
   await open.downloads.settle();
   return where(open);
 }

@@ -228,9 +228,9 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Returns the keys of the certificates in a PEM file. Throws `INVALID_INPUT` if there are none. */
 function keysIn(file: string): readonly string[] {
   try {
-    const found = readFileSync(file, "utf8").match(PEM) ?? [];
-    if (found.length === 0) throw new Error("it contains no certificate");
-    return found.map((pem) => {
+    const certificates = readFileSync(file, "utf8").match(PEM) ?? [];
+    if (certificates.length === 0) throw new Error("it contains no certificate");
+    return certificates.map((pem) => {
       const { X509Certificate } = loadCrypto();
       const key = new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" });
       return createHash("sha256").update(key).digest("base64");

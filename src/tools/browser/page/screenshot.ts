@@ -34,8 +34,8 @@ export async function takeScreenshot(tab: Tab, fullPage: boolean, context: ToolC
     ...(isCut && { clip: { x: 0, y: 0, width: VIEWPORT.width, height: MAX_HEIGHT } }),
   });
   const bytes = await fitImage(taken, TYPE, context.signal);
-  const shown = image(bytes, TYPE);
+  const picture = image(bytes, TYPE);
   const id = await storeText(context, `data:${TYPE};base64,${bytes.toString("base64")}`);
   if (id !== undefined) addScreenshot(context, id);
-  return { image: shown, id, bytes: bytes.length, cutHeight: isCut ? height : undefined };
+  return { image: picture, id, bytes: bytes.length, cutHeight: isCut ? height : undefined };
 }

@@ -117,14 +117,18 @@ class State {
   }
 
   host(): string | undefined {
-    const shown = this.#running?.open.tabs.shown();
-    return URL.parse(shown?.page.url() ?? "")?.hostname || undefined;
+    const shownTab = this.#running?.open.tabs.shown();
+    return URL.parse(shownTab?.page.url() ?? "")?.hostname || undefined;
   }
 
   tabs(): readonly BrowserTab[] {
     const tabs = this.#running?.open.tabs;
-    const shown = tabs?.shown();
-    return (tabs?.list() ?? []).map((tab) => ({ id: tab.id, url: tab.page.url(), isShown: tab === shown }));
+    const shownTab = tabs?.shown();
+    return (tabs?.list() ?? []).map((tab) => ({
+      id: tab.id,
+      url: tab.page.url(),
+      isShown: tab === shownTab,
+    }));
   }
 
   async use(
@@ -153,8 +157,8 @@ class State {
 
   #reply({ text, images = [], data }: Outcome, place: "sandbox" | undefined): Reply {
     const notes = this.#takeNotes().map((note) => `[${note}]`);
-    const shown = [text, ...notes].filter((one) => one !== "").join("\n");
-    return new Reply([{ type: "text", text: shown }, ...images], {
+    const answerText = [text, ...notes].filter((one) => one !== "").join("\n");
+    return new Reply([{ type: "text", text: answerText }, ...images], {
       data: { ...data, notes: notes.map((note) => note.slice(1, -1)) },
       place,
     });

@@ -20,7 +20,7 @@ export interface TabsOptions {
 /** Follows the tabs that actions and pages open and close. The last one that was opened is shown. */
 export function createTabs(context: BrowserContext, { nextNumber, downloads, onNote }: TabsOptions) {
   let tabs: Tab[] = [];
-  let shown: Tab | undefined;
+  let shownTab: Tab | undefined;
   let count = 0;
   /** The tabs that pages have opened, and that no note names yet. */
   const opened: Promise<Tab | undefined>[] = [];
@@ -32,11 +32,11 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
     count += 1;
     const tab = createTab(`t${count}`, page, nextNumber);
     tabs.push(tab);
-    shown = tab;
+    shownTab = tab;
     page.on("download", (download) => downloads.add(download));
     page.on("close", () => {
       tabs = tabs.filter((one) => one !== tab);
-      if (shown === tab) shown = tabs.at(-1);
+      if (shownTab === tab) shownTab = tabs.at(-1);
     });
     return tab;
   };
@@ -55,10 +55,10 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
   return {
     list: (): readonly Tab[] => tabs,
     /** The tab that is shown; undefined if none is open. */
-    shown: (): Tab | undefined => shown,
+    shown: (): Tab | undefined => shownTab,
     /** Like `shown`, but throws if none is open. */
     current(): Tab {
-      if (shown !== undefined) return shown;
+      if (shownTab !== undefined) return shownTab;
       throw new ToolError("TOOL_FAILED", "no tab is open", {
         hint: "navigate, or browser_action new_tab, opens one",
       });
@@ -67,7 +67,7 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
     show(id: string): Tab {
       const tab = tabs.find((one) => one.id === id);
       if (tab === undefined) throw unknownTab(id, tabs);
-      shown = tab;
+      shownTab = tab;
       return tab;
     },
     /** Waits for the tabs that pages have opened or closed, and notes new ones. The browser knows a tab at once, but reports it only after it was set up. */
@@ -76,7 +76,7 @@ export function createTabs(context: BrowserContext, { nextNumber, downloads, onN
       while ((await countPages()) !== tabs.length && performance.now() < end) await wait(POLL_MS);
       for (const tab of await Promise.all(opened.splice(0)))
         if (tab !== undefined)
-          onNote(`the page opened the tab ${tab.id}${shown === tab ? ", which is shown now" : ""}`);
+          onNote(`the page opened the tab ${tab.id}${shownTab === tab ? ", which is shown now" : ""}`);
     },
     /** Opens a tab and shows it. */
     add: async (): Promise<Tab> => follow(await context.newPage()),

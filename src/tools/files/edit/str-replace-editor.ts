@@ -84,8 +84,8 @@ export function strReplaceEditor(options: FilesOptions): Tool {
     },
     async run(given, context) {
       if (given.command !== "view") return edit(given, context, options);
-      const found = await lstatIfExists(pathFactOf(context).path);
-      if (found?.isDirectory() === true) {
+      const stats = await lstatIfExists(pathFactOf(context).path);
+      if (stats?.isDirectory() === true) {
         const depth = { recursive: true, max_depth: VIEW_DEPTH, include_hidden: false };
         return lister.run({ path: given.path, ...depth }, context);
       }

@@ -41,8 +41,8 @@ export function writeFile(options: FilesOptions): Tool {
     effects: "idempotent",
     check: ({ path }) => (path.endsWith("/") ? valueProblem("/path", "a file", "a folder's name") : []),
     async facts({ path }, context) {
-      const found = await resolveGiven(path, targetOptions(options, "write"));
-      return [await markUnread(context, options, found)];
+      const pathFact = await resolveGiven(path, targetOptions(options, "write"));
+      return [await markUnread(context, options, pathFact)];
     },
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
     // Its answer says whether the file was written: a second attempt after a timeout would find it changed.

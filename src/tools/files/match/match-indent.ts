@@ -21,15 +21,17 @@ export function reindents(
     isBlank(line) ? [] : [{ given: indentOf(line), file: indentOf(fileLines[index] ?? "") }],
   );
   const mixes = pairs.some(({ file }) => isMixed(file));
-  const found = CONVERSIONS.flatMap((convert, index) => {
+  const conversions = CONVERSIONS.flatMap((convert, index) => {
     const shift = shiftOf(pairs, convert);
     return shift === undefined
       ? []
       : [{ isPlain: index === 0, shift, reindent: carry(convert, shift, mixes) }];
   });
-  const plain = found.filter(({ isPlain }) => isPlain);
-  const unshifted = found.filter(({ isPlain, shift }) => !isPlain && shift.add === "" && shift.remove === "");
-  const shifted = found.filter(({ isPlain }) => !isPlain);
+  const plain = conversions.filter(({ isPlain }) => isPlain);
+  const unshifted = conversions.filter(
+    ({ isPlain, shift }) => !isPlain && shift.add === "" && shift.remove === "",
+  );
+  const shifted = conversions.filter(({ isPlain }) => !isPlain);
   return [plain, unshifted, shifted].map((group) => group.map(({ reindent }) => reindent));
 }
 

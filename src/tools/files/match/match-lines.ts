@@ -17,9 +17,9 @@ export function splitLines(
 ): readonly Line[] {
   const lines: Line[] = [];
   let from = 0;
-  for (const found of text.matchAll(loneCr ? LINE_ENDS_WITH_CR : LINE_ENDS)) {
-    lines.push({ text: text.slice(from, found.index), end: found[0] as Line["end"] });
-    from = found.index + found[0].length;
+  for (const lineEnd of text.matchAll(loneCr ? LINE_ENDS_WITH_CR : LINE_ENDS)) {
+    lines.push({ text: text.slice(from, lineEnd.index), end: lineEnd[0] as Line["end"] });
+    from = lineEnd.index + lineEnd[0].length;
   }
   lines.push({ text: text.slice(from), end: "" });
   return lines;

@@ -124,8 +124,8 @@ function matchLines({ file, old }: EditLines, trim: (line: string) => string, wa
   const wanted = old.at(-1) === "" ? old.slice(0, -1) : old;
   const lines = file.map(({ text }) => trim(text));
   const groupAt = (index: number): readonly Reindent[] | undefined => {
-    const found = file.slice(index, index + wanted.length).map(({ text }) => text);
-    return ways(found, wanted).find((group) => group.length > 0);
+    const fileLines = file.slice(index, index + wanted.length).map(({ text }) => text);
+    return ways(fileLines, wanted).find((group) => group.length > 0);
   };
   const places: Place[] = [];
   let start = 0;
@@ -168,10 +168,10 @@ function rebuilt(edit: EditLines, region: readonly Line[], reindent: Reindent): 
   const lines: Line[] = [];
   for (const [index, text] of edit.new.entries()) {
     const isLast = index === edit.new.length - 1;
-    const found = region[oldIndexes[index] ?? -1];
-    const lineText = found?.text ?? reindent(text);
+    const fileLine = region[oldIndexes[index] ?? -1];
+    const lineText = fileLine?.text ?? reindent(text);
     if (lineText === undefined) return undefined;
-    lines.push({ text: lineText, end: isLast ? "" : found?.end || usual });
+    lines.push({ text: lineText, end: isLast ? "" : fileLine?.end || usual });
   }
   return joinLines(lines);
 }

@@ -55,8 +55,8 @@ function nearestStarts(lines: readonly string[], first: string): readonly number
 function scored(lines: readonly string[], start: number, wanted: readonly string[]): Scored {
   const cut = (line: string | undefined): string => (line ?? "").slice(0, MAX_LENGTH);
   const scores = wanted.map((line, offset) => {
-    const found = lines[start + offset] ?? "";
-    return found === line ? 1.1 : similarity(pairsOf(line), pairsOf(found));
+    const fileLine = lines[start + offset] ?? "";
+    return fileLine === line ? 1.1 : similarity(pairsOf(line), pairsOf(fileLine));
   });
   const total = scores.reduce((sum, score) => sum + score, 0);
   const differing = wanted.findIndex((line, offset) => line !== lines[start + offset]);

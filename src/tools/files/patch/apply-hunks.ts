@@ -122,8 +122,8 @@ function hunkResult(lines: readonly Line[], hunk: Hunk, place: Place, source: So
       result.push({ text, end: usual ?? (line.hasCr ? "\r\n" : "\n") });
       continue;
     }
-    const found = region[at];
-    if (line.kind === "context" && found !== undefined) result.push(found);
+    const fileLine = region[at];
+    if (line.kind === "context" && fileLine !== undefined) result.push(fileLine);
     at += 1;
   }
   return result;

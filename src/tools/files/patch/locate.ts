@@ -96,10 +96,10 @@ function waysAt(
     reindents(lines.slice(index, index + old.length), old).find((group) => group.length > 0) ?? [];
   if (compared < MAX_COMPARED_LINES) return find();
   // Compared only if this place is chosen.
-  let found: readonly Reindent[] | undefined;
+  let ways: readonly Reindent[] | undefined;
   return [
     (line) => {
-      const [only, second] = (found ??= find());
+      const [only, second] = (ways ??= find());
       return second === undefined ? only?.(line) : undefined;
     },
   ];
@@ -131,10 +131,10 @@ function nearest(
   length: number,
   fits: readonly Place[],
 ): readonly Place[] {
-  const found = anchorPlaces(lines, [text], 0);
-  if (found.length === 0) return fits;
+  const places = anchorPlaces(lines, [text], 0);
+  if (places.length === 0) return fits;
   return firstsAfter(
-    found.map((at) => at - length + 1),
+    places.map((at) => at - length + 1),
     fits,
   );
 }
@@ -160,8 +160,8 @@ function anchorPlaces(lines: readonly Line[], anchors: readonly string[], from: 
   const { exact, trimmed } = linesWith(lines, first, from);
   let places = exact.length > 0 ? exact : trimmed;
   for (const anchor of rest) {
-    const found = linesWith(lines, anchor, from);
-    const [nextExact, nextTrimmed] = [finder(found.exact), finder(found.trimmed)];
+    const anchored = linesWith(lines, anchor, from);
+    const [nextExact, nextTrimmed] = [finder(anchored.exact), finder(anchored.trimmed)];
     places = [...new Set(places.flatMap((at) => nextExact(at + 1) ?? nextTrimmed(at + 1) ?? []))];
   }
   // The anchor itself may be the first of the old lines.

@@ -60,16 +60,16 @@ function namesOf(git: GitHeader, named: Names | undefined): Names {
 
 function parseHunk(lines: PatchLines, number: number): Hunk {
   const header = lines.peek() ?? "";
-  const found = HUNK.exec(header);
-  if (found === null) return parseUnnumbered(lines, number);
+  const hunkMatch = HUNK.exec(header);
+  if (hunkMatch === null) return parseUnnumbered(lines, number);
   lines.take();
-  const label = `hunk ${number} (${found[0]})`;
+  const label = `hunk ${number} (${hunkMatch[0]})`;
   const start = lines.at;
-  const byCount = takeCounted(lines, Number(found[2] ?? 1), Number(found[4] ?? 1));
+  const byCount = takeCounted(lines, Number(hunkMatch[2] ?? 1), Number(hunkMatch[4] ?? 1));
   if (byCount === undefined) lines.at = start;
   const hunkLines = byCount ?? takeByShape(lines);
   refuseIdle(hunkLines, label);
-  return { label, lines: hunkLines, oldStart: Number(found[1]), anchors: [], isAtEnd: false };
+  return { label, lines: hunkLines, oldStart: Number(hunkMatch[1]), anchors: [], isAtEnd: false };
 }
 
 /** Its lines alone say where it belongs, or a line of the file in its header. */

@@ -50,9 +50,9 @@ export function createPatchPlan({ factOf, shownOf }: PlanOptions) {
     const fact = factOf(path);
     const known = planned.get(fact.path);
     if (known !== undefined) return known;
-    const shown = shownOf(fact);
-    const before = existed(fact) ? await readWholeFile(fact, shown) : undefined;
-    return { fact, shown, before, after: before?.bytes };
+    const shownPath = shownOf(fact);
+    const before = existed(fact) ? await readWholeFile(fact, shownPath) : undefined;
+    return { fact, shown: shownPath, before, after: before?.bytes };
   }
 
   async function existing(path: string): Promise<Planned & { readonly after: Buffer }> {

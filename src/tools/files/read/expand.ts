@@ -57,14 +57,14 @@ async function expandOne(
   const all = await filesIn(folder, border === 0 ? path : `/${path.slice(border)}`, context.signal);
   const files = all.filter(readableIn(context, folder.path));
   const facts = await Promise.all(files.slice(0, maxFiles).map((file) => factOf(`${folder.path}/${file}`)));
-  const found = facts.filter((one) => one !== undefined);
+  const pathFacts = facts.filter((one) => one !== undefined);
   // The pattern itself means that no file matches.
-  return found.length > 0 ? found : [fact];
+  return pathFacts.length > 0 ? pathFacts : [fact];
 }
 
 async function filesIn(fact: PathFact, pattern: string, signal: AbortSignal): Promise<readonly string[]> {
   const isMeant = compileGlob(pattern);
-  const found: string[] = [];
+  const paths: string[] = [];
   await using folder = await holdTarget(fact);
   const until = AbortSignal.timeout(MAX_WALK_MS);
   await listFiles({
@@ -75,10 +75,10 @@ async function filesIn(fact: PathFact, pattern: string, signal: AbortSignal): Pr
     signal,
     until,
     onFile(path) {
-      if (isMeant(path)) found.push(path);
+      if (isMeant(path)) paths.push(path);
     },
   });
-  if (!until.aborted) return found.sort();
+  if (!until.aborted) return paths.sort();
   throw new ToolError("TOOL_TIMEOUT", `timed out: listing the files that match ${pattern}`, {
     hint: "start the glob with a folder",
   });

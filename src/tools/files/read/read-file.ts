@@ -59,15 +59,15 @@ export function readFile(options: FilesOptions, continueAt = atStartLine): Tool 
     attributes: ({ path, start_line }) => ({ path, start_line }),
     async run(input, context) {
       const fact = pathFactOf(context);
-      const shown = displayPath(root, fact.path);
-      if (!existed(fact)) throw await missingFile(fact.path, shown);
+      const shownPath = displayPath(root, fact.path);
+      if (!existed(fact)) throw await missingFile(fact.path, shownPath);
       const file = await openTarget(fact, constants.O_RDONLY);
       try {
         const { start_line: startLine, limit } = input;
         const { start, version } = await readStart(file);
         const { signal } = context;
         const find = context.find(FindSecretsKey);
-        const range = { path: shown, startLine, limit, continueAt, signal, find };
+        const range = { path: shownPath, startLine, limit, continueAt, signal, find };
         const reply = await readByKind(file, start, range);
         await fileAccessOf(context, options).note(fact.path, version);
         return reply;

@@ -64,13 +64,13 @@ function render(slice: LineSlice, range: TextRange & { readonly size: number }):
   const count = slice.ended
     ? slice.seenLines
     : `at least ${slice.seenLines} (${(range.size / 1024 / 1024).toFixed(1)} MB)`;
-  const shown = Buffer.byteLength(head + whole) > MAX_TEXT_BYTES ? fitting(numbered) : numbered;
-  const next = startLine + shown.length;
-  const data = dataOf(slice, range, shown.length);
+  const numberedLines = Buffer.byteLength(head + whole) > MAX_TEXT_BYTES ? fitting(numbered) : numbered;
+  const next = startLine + numberedLines.length;
+  const data = dataOf(slice, range, numberedLines.length);
   if (next > slice.seenLines) return new Reply(head + whole, { data });
   const notice = `lines ${startLine} to ${next - 1} of ${count} shown; continue with ${range.continueAt(next)}`;
-  if (shown.length === numbered.length) return new Reply(`${head}${whole}\n[${notice}]`, { data });
-  return new Reply(`[truncated: ${notice}]\n${head}${shown.join("\n")}`, {
+  if (numberedLines.length === numbered.length) return new Reply(`${head}${whole}\n[${notice}]`, { data });
+  return new Reply(`[truncated: ${notice}]\n${head}${numberedLines.join("\n")}`, {
     data,
     truncated: { shape: "file", total: slice.seenCharacters, ...(!slice.ended && { atLeast: true }) },
   });

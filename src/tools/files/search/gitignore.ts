@@ -69,10 +69,10 @@ function readSegments(pattern: string): readonly Segment[] | undefined {
       if (isEscaped && isAnyDepth(tokens)) all.push(["*"]);
       all.push((tokens = []));
     } else if (!isEscaped && one === "[") {
-      const found = readClass(pattern, at + 1);
-      if (found === undefined) return undefined;
-      tokens.push(found.token);
-      at = found.end;
+      const characterClass = readClass(pattern, at + 1);
+      if (characterClass === undefined) return undefined;
+      tokens.push(characterClass.token);
+      at = characterClass.end;
     } else tokens.push(!isEscaped && (one === "*" || one === "?") ? one : { one });
   }
   const segments = all.map((given): Segment => (isAnyDepth(given) ? "**" : compileTokens(given)));

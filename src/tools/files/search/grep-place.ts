@@ -43,9 +43,9 @@ export interface Ends {
 
 /** Opens the judged path, so that the search cannot be redirected. */
 export async function openPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
-  const found = existed(fact) ? await lstatIfExists(fact.path) : undefined;
-  if (found === undefined) throw await missingFile(fact.path, fact.path);
-  return found.isDirectory() ? folderPlace(fact, include, ends) : filePlace(fact);
+  const stats = existed(fact) ? await lstatIfExists(fact.path) : undefined;
+  if (stats === undefined) throw await missingFile(fact.path, fact.path);
+  return stats.isDirectory() ? folderPlace(fact, include, ends) : filePlace(fact);
 }
 
 async function filePlace(fact: PathFact): Promise<Place> {

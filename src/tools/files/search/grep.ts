@@ -131,17 +131,17 @@ async function collect(input: Search, place: Place, ends: Ends, isVisible: PathM
   const { folder, isMeant } = place;
   const startedAt = Date.now();
   const isWanted = (path: string): boolean => isMeant(path) && (place.stdin !== undefined || isVisible(path));
-  const found = await searchOnce(input, place, ends, isWanted);
-  if (folder === undefined) return found;
-  const changed = changedPaths(folder, found.hits, startedAt);
-  if (changed.size === 0) return found;
+  const firstSearch = await searchOnce(input, place, ends, isWanted);
+  if (folder === undefined) return firstSearch;
+  const changed = changedPaths(folder, firstSearch.hits, startedAt);
+  if (changed.size === 0) return firstSearch;
   const again = await searchAgain(folder, [...changed], async (files) => {
     // Also if the time of the search is over: these files are few, and what was found in them would be lost.
     const { signal } = ends;
     const { hits } = await searchOnce(input, { cwd: "/", args: ["--", ...files] }, { signal }, () => true);
     return hits;
   });
-  return { ...found, hits: [...found.hits.filter(({ path }) => !changed.has(path)), ...again] };
+  return { ...firstSearch, hits: [...firstSearch.hits.filter(({ path }) => !changed.has(path)), ...again] };
 }
 
 async function searchOnce(

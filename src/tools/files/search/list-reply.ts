@@ -26,13 +26,13 @@ export interface ListReplyOptions {
 export async function listReply(items: readonly string[], options: ListReplyOptions): Promise<Reply> {
   const { maxResults = items.length, isPartial = false, shape = "list", notes, none } = options;
   if (items.length === 0) return new Reply([...notes, ...none].join("\n"), { data: options.toData(items) });
-  const shown = items.slice(0, maxResults);
-  const lines = [...notes, ...shown];
+  const firstItems = items.slice(0, maxResults);
+  const lines = [...notes, ...firstItems];
   const text = lines.join("\n");
-  const data = options.toData(shown);
-  if (shown.length === items.length && !isPartial) return new Reply(text, { data, items: lines });
+  const data = options.toData(firstItems);
+  if (firstItems.length === items.length && !isPartial) return new Reply(text, { data, items: lines });
   const artifactId =
-    shown.length < items.length ? await storeText(options.context, items.join("\n")) : undefined;
+    firstItems.length < items.length ? await storeText(options.context, items.join("\n")) : undefined;
   const total = items.length + (isPartial ? 1 : 0);
   const truncated: Truncated = {
     shape,

@@ -20,8 +20,8 @@ async function mistakeIn(folder: string, pattern: string): Promise<string | unde
   if (pattern.startsWith("!")) return "a pattern cannot exclude files";
   if (isList(pattern)) return `alternatives need braces, such as ${JSON.stringify(`{${pattern}}`)}`;
   const name = patternBelow(folder, pattern).replace(/^\/|\/+$/g, "");
-  const found = name === "" || name.includes("\0") ? undefined : await lstatIfExists(join(folder, name));
-  if (found?.isDirectory() !== true) return undefined;
+  const stats = name === "" || name.includes("\0") ? undefined : await lstatIfExists(join(folder, name));
+  if (stats?.isDirectory() !== true) return undefined;
   return `it is a folder; ${JSON.stringify(`${name}/**`)} matches the files in it`;
 }
 

@@ -32,17 +32,17 @@ export async function searchAgain(
   paths: readonly string[],
   search: (files: readonly string[]) => Promise<readonly Hit[]>,
 ): Promise<readonly Hit[]> {
-  const found: Hit[] = [];
+  const checkedHits: Hit[] = [];
   for (let at = 0; at < paths.length; at += BATCH) {
     const open = new Map(paths.slice(at, at + BATCH).flatMap((path) => openExactly(folder, path)));
     try {
       const hits = open.size === 0 ? [] : await search([...open.keys()]);
-      found.push(...hits.map((hit) => ({ ...hit, path: open.get(hit.path)?.path ?? "" })));
+      checkedHits.push(...hits.map((hit) => ({ ...hit, path: open.get(hit.path)?.path ?? "" })));
     } finally {
       for (const { descriptor } of open.values()) closeSync(descriptor);
     }
   }
-  return found;
+  return checkedHits;
 }
 
 /** The folders above a path; the last is ".". */

@@ -78,19 +78,19 @@ async function visit(walk: Walk, folder: HeldFolder, path: string, above: readon
 
 /** Returns the path of a folder relative to another that contains it, as the beginning of the paths in it. */
 function below(folder: string, path: string): string {
-  const shown = relative(folder, path);
-  return shown === "" ? "" : `${shown}/`;
+  const relativePath = relative(folder, path);
+  return relativePath === "" ? "" : `${relativePath}/`;
 }
 
 async function descend(walk: Walk, parent: HeldFolder, path: string, scopes: readonly Scope[]) {
-  const shown = relative(walk.path, path);
-  if (shown.split("/").length >= walk.maxDepth) return;
+  const relativePath = relative(walk.path, path);
+  if (relativePath.split("/").length >= walk.maxDepth) return;
   try {
     await visit(walk, await enterFolder(parent, path), path, scopes);
   } catch {
     walk.signal.throwIfAborted();
     // A folder that cannot be read does not fail the list.
-    if (walk.unread.length < MAX_UNREAD) walk.unread.push(shown);
+    if (walk.unread.length < MAX_UNREAD) walk.unread.push(relativePath);
     else if (walk.unread.length === MAX_UNREAD) walk.unread.push("…");
   }
 }
@@ -111,11 +111,11 @@ async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<
 
 /** Returns a test for the entries of a folder. */
 function shownIn(walk: Walk, path: string, scopes: readonly Scope[]): (entry: FolderEntry) => boolean {
-  const shown = below(walk.path, path);
+  const prefix = below(walk.path, path);
   const tests = scopes.map(({ folder, rules }) => ({ rules, start: below(folder, path) }));
   return ({ name, isFolder }) => {
     if (!walk.includeHidden && name.startsWith(".")) return false;
-    if (!walk.isVisible(shown + name)) return false;
+    if (!walk.isVisible(prefix + name)) return false;
     for (const { rules, start } of tests) {
       const isIgnored = rules(start + name, isFolder);
       if (isIgnored !== undefined) return !isIgnored;

@@ -109,8 +109,8 @@ function isJudgedVersion({ modifiedMs, size }: PathFact, stats: Stats): boolean 
 }
 
 function stale({ root }: FilesOptions, path: string, { seenAt }: SeenFile): ToolError {
-  const [shown, when] = [displayPath(root, path), new Date(seenAt).toISOString()];
-  const what = `${shown} has changed since you last read it at ${when}; nothing was written`;
+  const [shownPath, when] = [displayPath(root, path), new Date(seenAt).toISOString()];
+  const what = `${shownPath} has changed since you last read it at ${when}; nothing was written`;
   const hint = "read it again, then repeat the change";
   return new ToolError("TOOL_FAILED", what, { hint, details: { path, seenAt } });
 }

@@ -38,10 +38,10 @@ export function readReasoning(options: MemoryOptions): Tool {
         ({ goalId, traceId }) =>
           (goal_id === undefined || goalId === goal_id) && (trace_id === undefined || traceId === trace_id),
       );
-      const shown = fitting.filter(({ archived }) => include_archived || !archived);
-      return describe(shown.slice(-limit).toReversed(), {
-        older: Math.max(0, shown.length - limit),
-        archived: fitting.length - shown.length,
+      const entries = fitting.filter(({ archived }) => include_archived || !archived);
+      return describe(entries.slice(-limit).toReversed(), {
+        older: Math.max(0, entries.length - limit),
+        archived: fitting.length - entries.length,
       });
     },
   });

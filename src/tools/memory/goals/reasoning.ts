@@ -40,13 +40,13 @@ export async function addReasoning(
   { text, ...rest }: Omit<Reasoning, "archived">,
 ): Promise<void> {
   const isLong = text.length > MAX_CHARACTERS;
-  const shown = isLong
+  const cutText = isLong
     ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}\n[cut after ${MAX_CHARACTERS} characters]`
     : text;
   // Keys sort by time, and within a millisecond by call order.
   const time = String(rest.at).padStart(15, "0");
   const key = `${time}-${String(process.hrtime.bigint()).padStart(20, "0")}-${randomUUID()}`;
-  await collection.set(key, { ...rest, text: shown, archived: false });
+  await collection.set(key, { ...rest, text: cutText, archived: false });
 }
 
 /** Returns the reasoning of a session, the oldest first. */

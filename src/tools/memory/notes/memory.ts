@@ -77,8 +77,8 @@ async function act({ action, key = "", value, category }: MemoryInput, memories:
     await memories.delete(key);
     return new Reply(`Deleted ${JSON.stringify(key)}`, { data: { key } });
   }
-  const found = await memories.get(key);
-  return new Reply(found.value, { data: { ...found } });
+  const stored = await memories.get(key);
+  return new Reply(stored.value, { data: { ...stored } });
 }
 
 function describeAll(memories: readonly Memory[], none: string): Reply {

@@ -129,14 +129,17 @@ function change(list: TodoList, given: TaskInput): TodoList {
     const added: Todo = { id: nextId, content: given.task ?? "", status: "pending", priority: "medium" };
     return { nextId: nextId + 1, todos: [...todos, added] };
   }
-  const found = find(todos, given);
-  if (given.action === "remove") return { nextId, todos: todos.filter((todo) => todo !== found) };
-  return { nextId, todos: todos.map((todo) => (todo === found ? { ...todo, status: "completed" } : todo)) };
+  const namedTodo = find(todos, given);
+  if (given.action === "remove") return { nextId, todos: todos.filter((todo) => todo !== namedTodo) };
+  return {
+    nextId,
+    todos: todos.map((todo) => (todo === namedTodo ? { ...todo, status: "completed" } : todo)),
+  };
 }
 
 function find(todos: readonly Todo[], { id, task }: TaskInput): Todo {
-  const found = todos.find((todo) => (id === undefined ? todo.content === task : todo.id === id));
-  if (found !== undefined) return found;
+  const match = todos.find((todo) => (id === undefined ? todo.content === task : todo.id === id));
+  if (match !== undefined) return match;
   const ids = todos.map((todo) => todo.id).join(", ");
   const what = id === undefined ? JSON.stringify(task) : `number ${id}`;
   throw new ToolError("TOOL_FAILED", `${what} is not on the list`, {

@@ -10,9 +10,9 @@ export function compileWildcard(pattern: string, mark: string): TextMatch {
     if (!text.startsWith(first)) return false;
     let at = first.length;
     for (const part of rest) {
-      const found = text.indexOf(part, at);
-      if (found === -1) return false;
-      at = found + part.length;
+      const position = text.indexOf(part, at);
+      if (position === -1) return false;
+      at = position + part.length;
     }
     return text.length - last.length >= at && text.endsWith(last);
   };

@@ -127,8 +127,8 @@ function maskedBody(body: CapturedMessage["body"], mask: TrafficParts["mask"]): 
   const { text, base64, ...rest } = body;
   if (text !== undefined) return { ...rest, text: mask(maskFields(text)) };
   if (base64 === undefined) return body;
-  const found = Buffer.from(base64, "base64").toString("latin1");
-  return mask(maskFields(found)) === found ? body : rest;
+  const bodyText = Buffer.from(base64, "base64").toString("latin1");
+  return mask(maskFields(bodyText)) === bodyText ? body : rest;
 }
 
 /** Moves a long body to an artifact. */

@@ -64,8 +64,8 @@ function address(name: string | undefined, forms: readonly string[]): Host {
 }
 
 function readIPv6(text: string): Host {
-  const [written = "", ...zone] = text.split("%");
-  const canonical = canonicalIPv6(written);
+  const [withoutZone = "", ...zone] = text.split("%");
+  const canonical = canonicalIPv6(withoutZone);
   if (canonical === undefined) return UNKNOWN_HOST;
   const mapped = mappedIPv4(canonical);
   // Nothing translates an address of no network: `::1` does not stand for 0.0.0.1.

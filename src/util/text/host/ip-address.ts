@@ -43,11 +43,11 @@ export function translatedIPv4(address: string): string | undefined {
 /** Returns every IPv4 address that a gateway may reach for an IPv6 address in canonical form: mapped, compatible, NAT64, 6to4, ISATAP. */
 export function embeddedIPv4(address: string): readonly string[] {
   const groups = groupsOf(address);
-  const found = EMBEDDING.flatMap(([prefix, bits]) =>
+  const embedded = EMBEDDING.flatMap(([prefix, bits]) =>
     begins(groups, prefix) ? bits.map((from) => ipv4At(groups, from)) : [],
   );
   const isIsatap = groups[5] === 0x5efe && (groups[4] === 0 || groups[4] === 0x200);
-  return isIsatap ? [...found, ipv4At(groups, 96)] : found;
+  return isIsatap ? [...embedded, ipv4At(groups, 96)] : embedded;
 }
 
 function begins(groups: readonly number[], prefix: readonly number[]): boolean {

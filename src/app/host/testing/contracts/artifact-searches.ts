@@ -36,9 +36,9 @@ export const SEARCHES: Cases<OpenArtifacts> = {
     for (const pattern of [/b/g, /b/y]) {
       pattern.lastIndex = 1;
       for (let time = 0; time < 2; time++) {
-        const found = await opened.artifacts.search(id, pattern, 10);
+        const hits = await opened.artifacts.search(id, pattern, 10);
         assert.deepEqual(
-          found?.map(({ line }) => line),
+          hits?.map(({ line }) => line),
           [1, 2, 3],
         );
       }
@@ -49,9 +49,9 @@ export const SEARCHES: Cases<OpenArtifacts> = {
     await using opened = await open({ maxBytes: 200 });
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}\n`);
     const { id } = await write(opened.artifacts, lines);
-    const found = await opened.artifacts.search(id, /^line (3|499|250)$/, 10);
+    const hits = await opened.artifacts.search(id, /^line (3|499|250)$/, 10);
     const offset = Buffer.byteLength(lines.slice(0, 498).join(""));
-    assert.deepEqual(found, [
+    assert.deepEqual(hits, [
       { line: 3, start: 14, text: "line 3" },
       { line: 499, start: offset, text: "line 499" },
     ]);
@@ -63,11 +63,11 @@ export const SEARCHES: Cases<OpenArtifacts> = {
     const filler = "x".repeat(100_000);
     const texts = [filler, "needle", filler, filler, "💥needle", filler, "\n", "needle\n"];
     const { id } = await write(opened.artifacts, texts);
-    const found = await opened.artifacts.search(id, /needle/, 10);
-    assert.equal(found?.length, 2);
-    assert.deepEqual([found[0]?.line, found[0]?.start, found[1]?.line], [1, 0, 2]);
-    assert.match(found[0]?.text ?? "", /^…x+needlex+…$/);
-    assert.ok((found[0]?.text.length ?? 0) <= 1002);
+    const hits = await opened.artifacts.search(id, /needle/, 10);
+    assert.equal(hits?.length, 2);
+    assert.deepEqual([hits[0]?.line, hits[0]?.start, hits[1]?.line], [1, 0, 2]);
+    assert.match(hits[0]?.text ?? "", /^…x+needlex+…$/);
+    assert.ok((hits[0]?.text.length ?? 0) <= 1002);
     // Anchors mean the line's own start and end, not those of the pieces it is read in.
     assert.deepEqual(await opened.artifacts.search(id, /x$/, 1).then((all) => all?.[0]?.line), 1);
     assert.deepEqual(await opened.artifacts.search(id, /^x{5}needle/, 10), []);

@@ -50,9 +50,9 @@ const CASES: Cases<Open> = {
   }) => {
     await using kept = await open();
     const notes = kept.collections.open("notes");
-    const given = { list: [1] };
-    await notes.set("a", given);
-    given.list.push(2);
+    const value = { list: [1] };
+    await notes.set("a", value);
+    value.list.push(2);
     const got = (await notes.get("a")) as { list: number[] };
     got.list.push(3);
     assert.deepEqual(await notes.get("a"), { list: [1] });

@@ -101,22 +101,23 @@ export const SINGLE_CALLS: Cases<OpenJournal> = {
     kept.journal.receive(call("a.1.1"));
     kept.journal.receive(call("aX1"));
     // A second list: by then every call is in the database.
-    const found = async (query: JournalQuery) => (await kept.journal.list(query)).map(({ callId }) => callId);
-    assert.deepEqual(await found({ parent: "a" }), ["a.1"]);
-    assert.deepEqual(await found({ parent: "a*" }), []);
-    assert.deepEqual(await found({ folder: "/work" }), ["b"]);
-    assert.deepEqual(await found({ folder: "/wor" }), []);
-    assert.deepEqual(await found({ outcome: "ok" }), ["a"]);
-    assert.deepEqual(await found({ outcome: "failed" }), ["b"]);
-    assert.deepEqual(await found({ outcome: "DENIED" }), ["b"]);
-    assert.deepEqual(await found({ outcome: "CANCELLED" }), []);
-    assert.deepEqual(await found({ text: "needle" }), ["b"]);
-    assert.deepEqual(await found({ text: "OTHER" }), ["b"]);
+    const listedIds = async (query: JournalQuery) =>
+      (await kept.journal.list(query)).map(({ callId }) => callId);
+    assert.deepEqual(await listedIds({ parent: "a" }), ["a.1"]);
+    assert.deepEqual(await listedIds({ parent: "a*" }), []);
+    assert.deepEqual(await listedIds({ folder: "/work" }), ["b"]);
+    assert.deepEqual(await listedIds({ folder: "/wor" }), []);
+    assert.deepEqual(await listedIds({ outcome: "ok" }), ["a"]);
+    assert.deepEqual(await listedIds({ outcome: "failed" }), ["b"]);
+    assert.deepEqual(await listedIds({ outcome: "DENIED" }), ["b"]);
+    assert.deepEqual(await listedIds({ outcome: "CANCELLED" }), []);
+    assert.deepEqual(await listedIds({ text: "needle" }), ["b"]);
+    assert.deepEqual(await listedIds({ text: "OTHER" }), ["b"]);
     const positions = new Map((await kept.journal.list()).map((one) => [one.callId, one.position]));
     const at = positions.get("b") ?? Number.NaN;
-    assert.deepEqual(await found({ before: at }), ["a"]);
-    assert.deepEqual(await found({ after: at }), ["aX1", "a.1.1", "a.1"]);
-    assert.deepEqual(await found({ after: at, limit: 1 }), ["aX1"]);
+    assert.deepEqual(await listedIds({ before: at }), ["a"]);
+    assert.deepEqual(await listedIds({ after: at }), ["aX1", "a.1.1", "a.1"]);
+    assert.deepEqual(await listedIds({ after: at, limit: 1 }), ["aX1"]);
   },
 
   "a second answer is refused and the first one stays": async ({ open }) => {

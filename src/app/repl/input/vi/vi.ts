@@ -143,8 +143,8 @@ function operateOnLines(place: Place, vi: Vi, operator: string, to: number): ViS
       vi: { ...next, mode: "insert" },
     };
   const left = [...lines.slice(0, first), ...lines.slice(last + 1)];
-  const kept = left.length === 0 ? [""] : left;
-  return { place: { lines: kept, line: Math.min(first, kept.length - 1), col: 0 }, vi: next };
+  const remaining = left.length === 0 ? [""] : left;
+  return { place: { lines: remaining, line: Math.min(first, remaining.length - 1), col: 0 }, vi: next };
 }
 
 function operateOnText(place: Place, vi: Vi, operator: string, { to, isInclusive }: Motion): ViStep {
