@@ -3,12 +3,13 @@ import { provide, type Progress, type Provided } from "../core/context.ts";
 import type { ToolResult } from "../core/result.ts";
 import { ArtifactsKey, type Artifacts } from "../core/store/artifacts.ts";
 import type { Engine } from "../engine/types/engine.ts";
-import type { RunOptions } from "../engine/types/options.ts";
+import type { CallOptions, RunOptions } from "../engine/types/options.ts";
 import { defined } from "../util/json/defined.ts";
 import type { RemoteCall } from "./wire.ts";
 
 /** How a received call runs, and where it reports. */
-export interface RunCallOptions extends Pick<RunOptions, "approvedBy" | "maxBytes" | "context" | "place"> {
+export interface RunCallOptions
+  extends Pick<RunOptions, "approvedBy" | "maxBytes" | "context" | "place">, Pick<CallOptions, "slot"> {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }

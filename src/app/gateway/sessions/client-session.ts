@@ -108,7 +108,7 @@ export function openClientSession(
 }
 
 /** The engine gives the slot up while the call waits for approval. */
-function withSlot(options: RunOptions, slot: Slot): RunOptions & Pick<CallOptions, "slot"> {
+export function withSlot<T extends object>(options: T, slot: Slot): T & Pick<CallOptions, "slot"> {
   return { ...options, slot };
 }
 

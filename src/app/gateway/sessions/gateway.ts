@@ -80,6 +80,8 @@ export function createGateway(options: GatewayOptions) {
   };
   return {
     ready,
+    /** Limits the calls that run at a time, whoever makes them. */
+    slots,
     /** Returns the upstream servers once they had time to connect; undefined if none is configured. */
     upstream: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
     /** Returns what a client under these ceilings may use of the upstream servers. */

@@ -30,6 +30,8 @@ export async function callDetail(
   const records = await journal.list({ callId, limit: OTHERS + 1 });
   const [newest] = records;
   const [record] = receivedAt === undefined ? records : await journal.list({ callId, receivedAt, limit: 1 });
+  if (record === undefined && running.isOpen(callId))
+    throw new Refusal("NOT_FOUND", `${callId} waits until other calls have ended`, "ask again later");
   if (record === undefined)
     throw new Refusal(
       "NOT_FOUND",

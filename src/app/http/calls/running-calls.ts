@@ -5,6 +5,9 @@ import type { Engine } from "../../../engine/types/engine.ts";
 /** All calls that run in this process. Those of the API can be cancelled. */
 export type RunningCalls = ReturnType<typeof createRunningCalls>;
 
+/** Calls of the API that run or wait, also those whose clients do not wait for them. */
+const MOST = 1024;
+
 export function createRunningCalls(engine: Engine) {
   const open = new Set<string>();
   const controllers = new Map<string, AbortController>();
@@ -12,8 +15,12 @@ export function createRunningCalls(engine: Engine) {
   engine.on(({ callId }) => void open.delete(callId), ["call.answered", "call.suspended"]);
   return {
     has: (callId: string): boolean => open.has(callId),
-    /** Returns the signal of a new call. Throws if one with this id runs. */
+    /** Returns the signal of a new call. Throws if one with this id runs, or too many do. */
     start(callId: string): AbortSignal {
+      if (controllers.size >= MOST)
+        throw new ToolError("UNAVAILABLE", `the server has ${MOST} open calls, which is its limit`, {
+          hint: "try again when some of them are answered",
+        });
       if (controllers.has(callId))
         throw new ToolError("INVALID_INPUT", `a call with the id ${JSON.stringify(callId)} runs`, {
           hint: "choose another id, or leave it out",
@@ -29,6 +36,8 @@ export function createRunningCalls(engine: Engine) {
       controller?.abort();
       return controller !== undefined;
     },
+    /** Returns true for a call of the API that waits for its turn or runs. */
+    isOpen: (callId: string): boolean => controllers.has(callId),
     count: (): number => open.size,
     cancelAll(): void {
       for (const controller of controllers.values()) controller.abort();

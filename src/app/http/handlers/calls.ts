@@ -7,6 +7,8 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 import { callDetail, type CallViews } from "../calls/call-detail.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
 import { Refusal } from "../api/refusal.ts";
+import type { Slot } from "../../../engine/types/options.ts";
+import { withSlot } from "../../gateway/sessions/client-session.ts";
 import type { Served } from "../server/served.ts";
 import { UNPLACED } from "../../terminal/trace/watch-calls.ts";
 import { toCallRow } from "../calls/call-row.ts";
@@ -44,17 +46,20 @@ export function callHandlers(served: Served) {
 }
 
 /** Runs a call in the session of the workspace, or in one that the client names. A client that leaves cancels a call that it waits for. */
-async function runCall({ host, running }: Served, { body, request }: Given<"run">): Promise<Response> {
+async function runCall({ host, running, slots }: Served, { body, request }: Given<"run">): Promise<Response> {
   const { id = randomUUID(), name, input, session = host.session, mode, timeoutMs, wait } = body;
   const stop = running.start(id);
   const signal = wait ? AbortSignal.any([stop, request.signal]) : stop;
   const ceilings = mode === undefined ? undefined : [{ mode }];
   const { engine, telemetry } = host;
-  const start = () =>
-    engine.run({ id, name, input }, { session, signal, fence: false, ...defined({ timeoutMs, ceilings }) });
+  const options = { session, signal, fence: false, ...defined({ timeoutMs, ceilings }) };
   // The caller's own trace, as W3C's Trace Context names it.
   const traceparent = request.headers.get("traceparent");
-  const answering = (telemetry?.below(traceparent, start) ?? start()).finally(() => running.end(id));
+  const run = (slot: Slot) => {
+    const start = () => engine.run({ id, name, input }, withSlot(options, slot));
+    return telemetry?.below(traceparent, start) ?? start();
+  };
+  const answering = slots.use(run, signal).finally(() => running.end(id));
   if (!wait) return Response.json({ callId: id }, { status: 202 });
   const result = await answering;
   return Response.json(result, { status: result.ok ? 200 : ERROR_CODES[result.error.code].httpStatus });

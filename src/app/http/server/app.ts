@@ -72,7 +72,8 @@ const STATUS: Readonly<Record<string, number>> = { INVALID_INPUT: 400 };
 class TooLong extends ToolError {}
 
 export function errorResponse(status: number, error: JsonObject): Response {
-  return Response.json({ error }, { status });
+  const headers = status === 503 ? { "retry-after": "1" } : undefined;
+  return Response.json({ error }, { status, ...defined({ headers }) });
 }
 
 /** Reads the values of a query by the types of its schema; a value that does not fit stays text, and is refused by name. */

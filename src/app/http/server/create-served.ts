@@ -22,7 +22,7 @@ export interface OpenServed extends Served {
 
 /** Creates what the operations work on. Opens no store and no engine. */
 export function createServed(
-  { host }: GatewayHost,
+  { host, gateway }: GatewayHost,
   { warnings, print }: { readonly warnings: string[]; readonly print: (line: string) => void },
 ): OpenServed {
   const { engine, store, config } = host;
@@ -55,6 +55,7 @@ export function createServed(
     queue,
     callEvents,
     running,
+    slots: gateway.slots,
     chats,
     startedAt: Date.now(),
     warnings,

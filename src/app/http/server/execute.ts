@@ -13,11 +13,17 @@ const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
  * Runs a call in the form of the tool server, `{tool, params}`, through the whole pipeline: policy judges it, and a person may have to
  * approve it. The answer is one JSON document, or events for a client that accepts them. A client that leaves cancels the call.
  */
-export async function execute({ host, running }: Served, request: Request, body: unknown): Promise<Response> {
+export async function execute(
+  { host, running, slots }: Served,
+  request: Request,
+  body: unknown,
+): Promise<Response> {
   const call = { id: randomUUID(), session: host.session, ...parse(body) };
   const signal = AbortSignal.any([running.start(call.id), request.signal]);
   const run = (onProgress?: (progress: Progress) => void) =>
-    runCall(host.engine, call, { signal, ...defined({ onProgress }) }).finally(() => running.end(call.id));
+    slots
+      .use((slot) => runCall(host.engine, call, { signal, slot, ...defined({ onProgress }) }), signal)
+      .finally(() => running.end(call.id));
   const accept = request.headers.get("accept") ?? "";
   if (!accept.includes("text/event-stream")) {
     const result = await run();

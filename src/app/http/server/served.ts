@@ -7,6 +7,7 @@ import type { Journal } from "../../../core/store/journal.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
 import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
+import type { Slots } from "../../../util/async/slots.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
@@ -58,6 +59,8 @@ export interface Served {
   readonly queue: ApprovalQueue;
   readonly callEvents: CallEvents;
   readonly running: RunningCalls;
+  /** Limits the calls that run at a time: those of the API and of MCP clients together. */
+  readonly slots: Slots;
   readonly chats: Chats;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
