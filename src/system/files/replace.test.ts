@@ -34,6 +34,22 @@ test("a new file is created with its missing folders", async (context) => {
   assert.equal(statSync(join(cwd, "a/b/new")).mode & 0o777, 0o666 & ~process.umask());
 });
 
+test("a change that cannot be recorded is made, but not on a full disk: a kill would leave its temporary file for good", async (context) => {
+  const cwd = temporaryFolder(context);
+  const failing = (code: string): FileOperations => ({
+    ...createFileOperations(),
+    beginChange: () => Promise.reject(Object.assign(new Error(code), { code })),
+  });
+  const path = await target(cwd, "full");
+  await assert.rejects(
+    replaceFile(path, "text", { operations: failing("ENOSPC") }),
+    /disk is full; nothing was changed/,
+  );
+  assert.deepEqual(readdirSync(cwd), []);
+  await replaceFile(await target(cwd, "unrecorded"), "text", { operations: failing("EROFS") });
+  assert.deepEqual(readdirSync(cwd), ["unrecorded"]);
+});
+
 test("a replaced file keeps its mode and, if permitted, its owner", async (context) => {
   const cwd = temporaryFolder(context);
   const path = join(cwd, "script");

@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { PathFact } from "../../core/fact.ts";
-import { fileFault } from "../paths/file-fault.ts";
+import { fileFault, systemCode } from "../paths/file-fault.ts";
 import { createFileOperations, type FileOperations } from "./operations.ts";
 import { commit, unchangedFault } from "./replace-commit.ts";
 import { stage, type FileChange, type Replacement, type Staged } from "./replace-stage.ts";
@@ -78,7 +78,13 @@ async function replaceAll(
   }
 }
 
-/** Records the change and returns its id. One file is replaced in one step: without a record, only a temporary file could be left. */
+/** Errors after which there is soon room for a record. */
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/**
+ * Records the change and returns its id. One file is replaced in one step: without a record, only a temporary file could be left, so that a folder in
+ * which nothing can be recorded does not prevent edits. A full disk does.
+ */
 async function announce(
   changes: readonly FileChange[],
   operations: FileOperations,
@@ -88,7 +94,7 @@ async function announce(
   try {
     return await operations.beginChange(paths, made);
   } catch (error) {
-    if (paths.length > 1) throw unchangedFault(error, paths.join(", "));
+    if (paths.length > 1 || FULL.has(systemCode(error))) throw unchangedFault(error, paths.join(", "));
     return crypto.randomUUID();
   }
 }
