@@ -20,7 +20,10 @@ const RETRIED_MS = 4000;
 const { values } = parseArgs({ options: { minutes: { type: "string" }, seed: { type: "string" } } });
 const minutes = Number(values.minutes ?? 60);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
-const endsAt = Date.now() + minutes * 60_000;
+const startedAt = Date.now();
+let endsAt = startedAt + minutes * 60_000;
+// Ends after this round, and prints the counts.
+process.once("SIGTERM", () => void (endsAt = 0));
 const violations: string[] = [];
 const counts = new Map<string, Counts>();
 let rounds = 0;
@@ -54,7 +57,7 @@ for (const [name, one] of [...counts].toSorted(([left], [right]) => (left < righ
     `${name.padEnd(10)} ${one.programs} programs, ${one.calls} calls, ${one.answers} answers, ${one.kills} kills, ${one.violations} violations`,
   );
 console.log(
-  `soak: ${rounds} rounds, ${sum("calls")} calls, ${sum("answers")} answers, ${sum("kills")} kills, ${violations.length} violations`,
+  `soak: ${Math.round((Date.now() - startedAt) / 60_000)} minutes, ${rounds} rounds, ${sum("calls")} calls, ${sum("answers")} answers, ${sum("kills")} kills, ${violations.length} violations`,
 );
 process.exitCode = violations.length === 0 ? 0 : 1;
 
@@ -78,7 +81,7 @@ async function round(roundSeed: number): Promise<void> {
   try {
     const server = roundSeed % FLEET_EVERY === 0 ? nats : undefined;
     const fleet = server && (await startFleet(soak, server, `round-${roundSeed}`));
-    const until = Math.min(Date.now() + ROUND_MS, endsAt);
+    const until = Date.now() + ROUND_MS;
     const loads = lanes(fleet !== undefined).map(async (choose, lane) => {
       for (let count = 0; Date.now() < until; count += 1) {
         const kind = choose(soak.random);

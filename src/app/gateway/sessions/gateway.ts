@@ -80,7 +80,7 @@ export function createGateway(options: GatewayOptions) {
   };
   return {
     ready,
-    /** Limits the calls that run at a time, whoever makes them. */
+    /** Limits the calls that run at a time, of all clients and of the API. */
     slots,
     /** Returns the upstream servers once they had time to connect; undefined if none is configured. */
     upstream: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
