@@ -215,7 +215,10 @@ function missingFolders(
 ): readonly string[] {
   const missing = roots.filter(({ path }) => path === undefined);
   return [
-    ...missing.map(({ root }) => `the root ${root} is ignored: no such folder`),
+    ...missing.map(
+      ({ root }) =>
+        `the root ${root} is ignored: no such folder; create it, or correct "roots": toolwright config get roots`,
+    ),
     ...toolDirectories
       .filter((folder) => canonical(folder) === undefined)
       .map((folder) => `the tool directory ${folder} does not exist`),

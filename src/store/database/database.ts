@@ -106,8 +106,9 @@ const [BUSY, LOCKED, READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATA
   5, 6, 8, 10, 11, 13, 14, 26,
 ];
 const [TOO_BIG, CONSTRAINT, MISMATCH] = [18, 19, 20];
-const NOT_WRITABLE = "make its folder writable for this user, or use another store";
-const NO_ROOM = "free space on the disk, or use a store on another disk";
+const NOT_WRITABLE =
+  "make its folder writable for this user, or use another store: --store FOLDER on the command line";
+const NO_ROOM = "free space on the disk, or use a store on another disk: --store FOLDER on the command line";
 /** SQLite also reports a full disk as an I/O error if there is no room for its other files. */
 const DISK_FAILS = "the disk is full or failing: free space, check the disk, or use a store on another disk";
 const DAMAGED = "nothing was deleted; move the file away to start with an empty store, or use another store";

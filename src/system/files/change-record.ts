@@ -69,8 +69,19 @@ export function backupPath(id: string, path: string, index: number): string {
   return join(dirname(path), `.toolwright-${id}-${index}.old`);
 }
 
+/** Creates a folder and its parents. Node reports ENOENT for other faults of the system too: creating the folder alone gives the reason. */
+function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    if (!existsSync(dirname(folder))) makePrivateFolder(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
+  }
+}
+
 export function writeRecord(folder: string, record: ChangeRecord): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   writeWhole(recordPath(folder, record.id), JSON.stringify(record));
 }
 
@@ -80,7 +91,7 @@ export function addUsedFolder(
   { id, owner }: Omit<UsedFolders, "folders">,
   used: string,
 ): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   // Whole lines, so that one that was cut off does not damage the next.
   appendFileSync(usedPath(folder, id), `${JSON.stringify({ owner, used })}\n`, { mode: 0o600 });
 }

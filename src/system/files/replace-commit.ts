@@ -45,9 +45,9 @@ function toCommitFile({ old, temporary, change }: Staged, operations: FileOperat
 /** Returns the error for a failed step that left every file unchanged. */
 export function unchangedFault(error: unknown, path: string): ToolError {
   if (error instanceof ToolError) return error;
-  const { message, details } = fileFault(error, "write", path);
+  const { message, details, hint } = fileFault(error, "write", path);
   return new ToolError("TOOL_FAILED", `${message}; nothing was changed`, {
-    ...defined({ details }),
+    ...defined({ details, hint }),
     cause: error,
   });
 }

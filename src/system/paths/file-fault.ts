@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { quoteName } from "../../util/text/file-name.ts";
+import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -21,6 +22,13 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EBUSY: "it is in use",
 };
 
+/** What to do about faults that are not about the path. */
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: "free space on the disk",
+  EDQUOT: "free space, or ask for a larger quota",
+  EROFS: "use a folder that can be written, or mount it so",
+};
+
 /** Returns the error code of the operating system, if there is one. */
 export function systemCode(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -35,6 +43,7 @@ export function fileFault(error: unknown, action: string, path: string): ToolErr
   return new ToolError("TOOL_FAILED", `cannot ${action} ${quoteName(path)}: ${meaning}`, {
     details: { path, errno: code },
     cause: error,
+    ...defined({ hint: HINTS[code] }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { loadRipgrep } from "../native-packages.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createNameDecoder } from "../../util/text/file-name.ts";
@@ -76,7 +77,12 @@ async function runOnce(
   } catch (error) {
     // It was stopped before it started.
     if (signal.aborted) return null;
-    throw error;
+    // Else the folder is missing.
+    if (!(error instanceof ToolError) || !existsSync(cwd)) throw error;
+    throw new ToolError(error.code, error.message, {
+      hint: "ripgrep is a part of Toolwright: install Toolwright again",
+      cause: error,
+    });
   }
 }
 

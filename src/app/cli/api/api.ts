@@ -116,6 +116,7 @@ async function countOperations(
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw new ToolError("INVALID_INPUT", `cannot read ${setting.spec}: ${errorMessage(error)}`, {
+      hint: "name the file or the address of an OpenAPI document",
       cause: error,
     });
   } finally {

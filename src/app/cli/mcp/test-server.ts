@@ -1,6 +1,5 @@
 import type { SourceProblem } from "../../../core/source.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { defined } from "../../../util/json/defined.ts";
 import { createMasker } from "../../../secrets/mask.ts";
 import { connectionOf } from "../../../sources/mcp/connection/connection.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
@@ -36,8 +35,9 @@ export async function testServer(args: Arguments, world: World): Promise<void> {
 /** Adds the server to the message of an error: what it says may be about a program that the config does not name. */
 function ofServer(name: string, error: unknown): unknown {
   if (!(error instanceof ToolError)) return error;
-  const { code, message, hint } = error;
-  return new ToolError(code, `${name}: ${message}`, { cause: error, ...defined({ hint }) });
+  const { code, message } = error;
+  const hint = error.hint ?? `toolwright config get mcpServers.${name} shows how it is started`;
+  return new ToolError(code, `${name}: ${message}`, { cause: error, hint });
 }
 
 interface Report {

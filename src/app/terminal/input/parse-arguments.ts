@@ -45,7 +45,7 @@ function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, 
   const { rawName, value, inlineValue } = token;
   if (flag.value === undefined) {
     if (value === undefined) return true;
-    throw new ToolError("INVALID_INPUT", `${rawName} takes no value`);
+    throw new ToolError("INVALID_INPUT", `${rawName} takes no value; write ${rawName} alone`);
   }
   if (value === undefined && flag.isOptional === true) return "";
   const isFlag =
