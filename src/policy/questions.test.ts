@@ -104,7 +104,10 @@ test("a command that a folder's files make start programs is allowed by no rule,
 
 test("a command that may be tried runs in the read-only sandbox, unless it would replace an unread file", () => {
   const tried = judge(boxedJob("mytool a", { mayBeTried: true }));
-  assert.deepEqual([tried.kind, tried.rule, tried.place], ["allow", "level.read-only", "sandbox"]);
+  assert.deepEqual(
+    [tried.kind, tried.rule, tried.place, tried.isGuarded],
+    ["allow", "level.read-only", "sandbox", true],
+  );
   const job = boxedJob("mytool a", { mayBeTried: true });
   const unread = { ...job, facts: [...job.facts, { ...pathFact("/w/a", "write"), unread: true } as const] };
   assert.deepEqual([judge(unread).kind, judge(unread).rule], ["ask", "unread-overwrite"]);
@@ -135,6 +138,7 @@ test("several commands, and one that reaches a host or a server, starts elsewher
     changed({ outside: true }),
     changed({ interactive: true }),
     boxedJob("cd $x; mytool a", { mayBeTried: true }),
+    boxedJob("mytool a; cd $x; mytool b", { mayBeTried: true }),
   ])
     assert.notEqual(judge(one, { border: "ask" }).rule, "level.read-only", JSON.stringify(one.facts));
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import type { ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { Policy } from "../../core/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";
 import type { EngineOptions } from "../types/options.ts";
@@ -124,4 +125,18 @@ test("a call that is cancelled before its question is asked, or while it is, is 
     assert.deepEqual(answers, [{ approved: false, reason: "the call was cancelled" }], when);
     assert.equal(asked, when === "before" ? 0 : 1);
   }
+});
+
+const ASKING: Policy = { judge: () => ({ kind: "ask", reason: "", rule: "own" }) };
+
+test("without an approver the hint names reading only for a tool that declares nothing else", async () => {
+  const base = { name: "t", description: "", run: () => "ran" } as const;
+  const hintOf = async (tool: Parameters<typeof defineTool>[0]): Promise<string | undefined> => {
+    const engine = createEngine({ policy: ASKING, tools: [defineTool(tool)] });
+    const result = await engine.run(call("t"));
+    return result.ok ? undefined : result.error.hint;
+  };
+  assert.match((await hintOf(base)) ?? "", /define it with reading: true$/);
+  for (const more of [{ risk: "high" }, { effects: "none" }] as const)
+    assert.doesNotMatch((await hintOf({ ...base, ...more })) ?? "", /reading: true/);
 });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { approverOf } from "../../../test/support/engines/approvals.ts";
+import { call } from "../../../test/support/engines/engine.ts";
+import type { Fact } from "../../core/fact.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Policy } from "../../core/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
@@ -69,4 +72,38 @@ test("an allowed call is not rehearsed, and neither is one that runs in another 
   const elsewhere = open("ask", "gpu");
   assert.ok((await elsewhere.run("bad")).ok);
   assert.deepEqual(elsewhere.asked, ["t"]);
+});
+
+const ASK = { kind: "ask", reason: "", rule: "own" } as const;
+
+test("what a tool tries before a person is asked may read files only if policy allows reading them, and only on the host", async () => {
+  const path: Fact = { kind: "path", path: "/w/a", access: "write" };
+  const tried: boolean[] = [];
+  const tool = defineTool({
+    name: "t",
+    description: "",
+    facts: () => [path],
+    rehearse: (_input, _context, { mayRead }) => void tried.push(mayRead),
+    run: () => "done",
+  });
+  for (const [reads, place, expected] of [
+    ["allow", undefined, [true]],
+    ["ask", undefined, [false]],
+    ["deny", undefined, [false]],
+    ["allow", "gpu", []],
+  ] as const) {
+    const policy: Policy = {
+      judge: ({ facts }) =>
+        facts.every((fact) => fact.kind === "path" && fact.access === "read") ? { ...ASK, kind: reads } : ASK,
+    };
+    const executors = [{ place: "gpu", execute: () => "there" }];
+    const engine = createEngine({
+      policy,
+      approver: approverOf({ approved: true, scope: "once" }),
+      executors,
+      tools: [tool],
+    });
+    assert.ok((await engine.run(call("t"), place === undefined ? {} : { place })).ok);
+    assert.deepEqual(tried.splice(0), expected);
+  }
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { approverOf } from "../../../test/support/engines/approvals.ts";
-import { call, codeOf } from "../../../test/support/engines/engine.ts";
+import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { CommandFact, Fact } from "../../core/fact.ts";
-import type { Grant, GrantQuery, Grants } from "../../core/grant.ts";
-import { UNTRUSTED_TEXT, type Policy } from "../../core/policy.ts";
+import { WORKSPACE_GRANT, type Grant, type GrantQuery, type Grants } from "../../core/grant.ts";
+import { UNTRUSTED_TEXT, WORKSPACE_BOUNDARY, type Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import type { Verdict } from "../../core/verdict.ts";
@@ -216,4 +216,69 @@ test("a resumed call saves what was shown to the person, whatever policy offers 
     const { scope, rule } = grant;
     assert.deepEqual({ scope, rule }, saved);
   }
+});
+
+/** A question about a path outside of the workspace, which a person can answer by adding its folder. */
+const OUTSIDE: Verdict = {
+  kind: "ask",
+  reason: "it is outside",
+  rule: WORKSPACE_BOUNDARY,
+  ungrantable: "it is outside",
+  offers: [{ scope: "session", label: "/x", rule: WIDE, adds: "/x" }],
+};
+
+test("an approval that adds a folder to the workspace is saved as one, and found for calls of any tool outside", async () => {
+  const grants = grantsOf();
+  const approver = approverOf({ approved: true, scope: "session", offer: 0 });
+  const engine = createEngine({ policy: policyOf(OUTSIDE), grants, approver, tools: [toolOf()] });
+  assert.equal(codeOf(await engine.run(call("t"), { session: "s", subject: "ann" })), "ok");
+  const [saved] = grants.added as [Grant, string][];
+  assert.deepEqual(
+    [saved?.[0].tool, saved?.[0].hash, saved?.[0].adds, saved?.[0].rule, saved?.[0].subject],
+    [WORKSPACE_GRANT, WORKSPACE_GRANT, "/x", undefined, "ann"],
+  );
+  assert.deepEqual(grants.queries[1], {
+    session: "s",
+    subject: "ann",
+    tool: WORKSPACE_GRANT,
+    hash: WORKSPACE_GRANT,
+  });
+});
+
+test("with an added folder the call is judged anew: it runs, is another question, or is denied", async () => {
+  const added = { ...grantAt(0), tool: WORKSPACE_GRANT, adds: "/x" };
+  const other: Verdict = { kind: "ask", reason: "it writes", rule: "mode.auto.high" };
+  const deny: Verdict = { kind: "deny", reason: "never", rule: "own" };
+  for (const [granted, code, reasons] of [
+    [ALLOW, "ok", []],
+    [other, "ok", ["it writes"]],
+    [deny, "DENIED", []],
+  ] as const) {
+    const approver = approverOf({ approved: true, scope: "once" });
+    const policy = policyOf(OUTSIDE, granted);
+    const engine = createEngine({ policy, grants: grantsOf(added), approver, tools: [toolOf()] });
+    assert.equal(codeOf(await engine.run(call("t"))), code);
+    assert.deepEqual(
+      approver.asked.map(({ reason, isByMode }) => [reason, isByMode]),
+      reasons.map((reason) => [reason, true]),
+    );
+  }
+});
+
+test("a suspended call that policy denies with a folder that was added since does not run", async () => {
+  const found: Grant[] = [];
+  const ran: (readonly Fact[])[] = [];
+  const engine = createEngine({
+    policy: policyOf(OUTSIDE, { kind: "deny", reason: "never", rule: "own" }),
+    grants: { ...grantsOf(), find: async () => found },
+    journal: createMemoryJournal(),
+    tools: [toolOf([], ran)],
+  });
+  const pending = await engine.run(call("t"), { whenAsked: "return" });
+  assert.ok("pending" in pending);
+  found.push({ ...grantAt(0), tool: WORKSPACE_GRANT, adds: "/x" });
+  const result = await engine.resume(pending.token, { approved: true, scope: "once" });
+  assert.equal(codeOf(result), "DENIED");
+  assert.match(textOf(result), /never/);
+  assert.equal(ran.length, 0);
 });

@@ -5,6 +5,7 @@ import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { Grant } from "../../core/grant.ts";
 import type { Policy } from "../../core/policy.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { list, object, string } from "../../schema/define/schema.ts";
@@ -147,4 +148,73 @@ test("an offer is saved by its index, and an unknown index saves nothing", async
     assert.equal(grants.length, saved);
     if (saved === 1) assert.deepEqual([grants[0]?.rule, grants[0]?.scope], [rule, "always"]);
   }
+});
+
+test("each declared call is shown with its verdict and reason, or why it would fail", async () => {
+  const approver = approverOf(ONCE);
+  const verdicts: Readonly<Record<string, Verdict>> = {
+    granted: { kind: "ask", reason: "a rule", rule: "user.rules[0]" },
+    mode: { kind: "ask", reason: "the mode", rule: "mode.auto.high", ungrantable: "no rule" },
+    every: { kind: "ask", reason: "protected", rule: "protected-target", ungrantable: "every time" },
+    allowed: { kind: "allow", reason: "free", rule: "mode.yolo" },
+    denied: { kind: "deny", reason: "never", rule: "user.rules[1]" },
+  };
+  const ids: string[] = [];
+  const policy: Policy = {
+    judge({ tool, input, call: { id } }) {
+      if (tool.name === "group") return { kind: "ask", reason: "", rule: "own" };
+      ids.push(id);
+      const { to } = input;
+      return (
+        (typeof to === "string" ? verdicts[to] : undefined) ?? {
+          kind: "deny",
+          reason: "unknown",
+          rule: "none",
+        }
+      );
+    },
+  };
+  const group = {
+    ...groupTool(),
+    calls: () => [
+      ...Object.keys(verdicts).map((to) => ({ name: "t", input: { to } })),
+      { name: "missing", input: {} },
+    ],
+    run: () => "done",
+  };
+  const engine = createEngine({ approver, policy, tools: [group, toolOf("high")] });
+  assert.equal(codeOf(await engine.run({ id: "c", name: "group", input: { names: [] } })), "ok");
+  const [asked] = approver.asked;
+  assert.deepEqual(
+    asked?.calls?.map(({ tool, decision, isAskedAgain, reason }) => [tool, decision, isAskedAgain, reason]),
+    [
+      ["t", "ask", undefined, "a rule"],
+      ["t", "ask", undefined, "the mode"],
+      ["t", "ask", true, "protected"],
+      ["t", "allow", undefined, "free"],
+      ["t", "deny", undefined, "never"],
+      ["missing", "deny", undefined, asked?.calls?.[5]?.reason],
+    ],
+  );
+  assert.match(asked?.calls?.[5]?.reason ?? "", /missing/);
+  assert.deepEqual(ids, ["c.1", "c.2", "c.3", "c.4", "c.5"]);
+  assert.equal(asked?.ungrantable, "each of its calls can be granted separately");
+});
+
+test("the reason why a call cannot be granted stays, and a declared call under a rule is approved with it", async () => {
+  const approver = approverOf(ONCE);
+  const policy: Policy = {
+    judge: ({ tool }) => ({
+      kind: "ask",
+      reason: "",
+      rule: "user.rules[0]",
+      ...(tool.name === "group" && { ungrantable: "asked each time" }),
+    }),
+  };
+  const engine = createEngine({ approver, policy, tools: [groupTool(), toolOf("high")] });
+  assert.equal(textOf(await engine.run(call("group", { names: ["a"] }))), "ran");
+  assert.deepEqual(
+    approver.asked.map(({ tool, ungrantable }) => [tool, ungrantable]),
+    [["group", "asked each time"]],
+  );
 });

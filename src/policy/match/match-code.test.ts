@@ -49,6 +49,10 @@ const COMMANDS = [
   ["reboot", "python3 x-reboot", true],
   ["rm", "cp a=rm b; python3 x", false],
   ["rm", "python3 x/rm", false],
+  ["rm x", "python3 -c 'rm y; rm x'", true],
+  ["rm", "cp a b; python3 -c 'rm y'", true],
+  ["rm", "cp 'x;rm' b; python3 y", true],
+  ["rm", "cp 'rm;x' b; python3 y", true],
 ] as const;
 
 /** A pattern, a command, whether there is a home folder, and whether a word of the code may name a matching path. */
@@ -86,6 +90,8 @@ const HOSTS = [
   ["ls; curl a.com", true],
   ["ls > http://a.com", false],
   ["curl b.com > http://a.com", true],
+  ["echo x > /dev/tcp/a.com/80 2> b", true],
+  ["echo a.com; echo x > f", false],
 ] as const;
 
 for (const [rule, text, expected] of COMMANDS)

@@ -42,6 +42,8 @@ for (const [text, all, byRedirect, hidden, open] of [
   ["make < f; cp a b", "", "", "", ""],
   ["echo a > a; mytool a b", "a b", "a", "a b", ""],
   ["echo a > a; mytool b,a c", "a b c", "a", "b a c", ""],
+  ["grep 'a b' x", "", "", "", ""],
+  ["tee add <<< a", "add", "", "", ""],
 ] as const)
   test(`${text} writes ${all || "no file"} with a text of its own`, async () => {
     const written = findWritten((await shellSubject(text)).parts);
@@ -93,6 +95,8 @@ for (const [text, expected] of [
   ["echo a > ab; sh abxy", true],
   ["echo a > x; sh a x", true],
   ["make > x; perl y x", false],
+  ["unzip x <<< a; sh y", true],
+  ["echo a > x; bash --rcfile=x", true],
 ] as const)
   test(`${text} ${expected ? "runs" : "does not run"} what it writes`, async () => {
     const { parts } = await shellSubject(text);

@@ -99,6 +99,8 @@ for (const rule of [
   { command: ["git"], exact: true, decision: "allow" },
   { input: { a: 1 }, exact: true, decision: "deny" },
   { domain: "[::1]", decision: "deny" },
+  { domain: "a.com", decision: "deny" },
+  { path: "a", access: "read", decision: "deny" },
   { tool: ["shel", "shell"], decision: "deny" },
   { tool: "read_*", decision: "deny" },
 ] as const satisfies readonly Rule[])
@@ -136,3 +138,27 @@ for (const rule of [
   test(`the examples of ${JSON.stringify(rule)} are right`, async () => {
     assert.deepEqual((await check(rule)).faults, []);
   });
+
+test("a rule that a stricter one covers is noted, and unknown tool names are not without a list of tools", async () => {
+  const { notes } = await check(
+    { command: ["git"], decision: "deny" },
+    { command: ["git", "diff"], decision: "allow" },
+    { tool: "shel", decision: "ask" },
+  );
+  assert.deepEqual(notes, ["p: rules[1] has no effect: rules[0] covers it and is stricter"]);
+});
+
+test("examples of a rule about commands may be outside of a workspace, and name hidden and suspected paths", async () => {
+  const nowhere = { ...setting, workspace: [] };
+  const rules: readonly Rule[] = [
+    { command: ["ls"], decision: "allow", match: ["ls"], not_match: ["cat a"] },
+    { path: "/a", decision: "deny", match: ["a", "/a"], not_match: ["b"] },
+    { path: "/x/**", access: "write", decision: "deny", match: ["/x/a"], not_match: ["/y"] },
+    { tool: ["a", "b"], decision: "deny", match: ["a", "b"], not_match: ["c"] },
+    { source: "mcp:s", decision: "deny", match: [{ tool: "x", input: {} }] },
+    { group: "g", decision: "deny", match: [{ input: {} }] },
+    { decision: "deny", match: ["anything"] },
+  ];
+  const { faults } = await checkRules(rules, "p", nowhere);
+  assert.deepEqual(faults, []);
+});

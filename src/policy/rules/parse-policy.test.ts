@@ -30,6 +30,22 @@ for (const [text, message, hint] of [
     /^policy\.json: mode: expected one of "yolo", "edits", "auto", "ask", "plan", got string "fast"$/,
     undefined,
   ],
+  [
+    '{"rules": [{"command": ["ls"], "folder": "/w", "decision": "deny"}]}',
+    /^policy\.json: rules\[0\]\.folder: only a rule that allows a command can have a folder$/,
+    undefined,
+  ],
+  [
+    '{"rules": [{"folder": "/w", "decision": "allow"}]}',
+    /rules\[0\]\.folder: only a rule that allows a command can have a folder$/,
+    undefined,
+  ],
+  [
+    '{"rules": [{"command": ["ls"], "folder": "w", "decision": "allow"}]}',
+    /rules\[0\]\.folder: expected an absolute path, got "w"$/,
+    undefined,
+  ],
+  ['{"rules": [{"decision": "deny", "input": 5}]}', /rules\[0\]\.input: expected object/, undefined],
   ['{"rules": {}}', /^policy\.json: rules: expected array, got object \{\}$/, undefined],
   ['{"rules": [null]}', /^policy\.json: rules\[0\]: expected object, got null$/, undefined],
   [
