@@ -1,17 +1,18 @@
-// Changes the code that decides about calls in thousands of small ways and fails if the tests notice less than 95 % of them. Arguments: patterns of files to mutate; `--sample PERCENT` tries a part, the same one for the same `--seed N`; `--budget MS` is the CPU time that the tests have to notice a mutant, the nearest and fastest first.
+// Changes the code that decides about calls in thousands of small ways and fails if the tests notice less than 95 % of them. Arguments: patterns of files to mutate; `--sample PERCENT` tries a part, the same one for the same `--seed N`; `--budget MS` is the CPU time that the tests have to notice a mutant, the nearest and fastest first; `--list` mutates nothing and writes docs/mutants.md from the last run of each file.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { installPackage } from "../test/support/programs/npm-package.ts";
 import { reasonFor } from "./mutation/equivalent.ts";
+import { readResult, storeResult, summaryPage, type Result } from "./mutation/results.ts";
 import { intervalOf, isSampled } from "./mutation/sample.ts";
 
 const STRYKER = ["@stryker-mutator/core", "10.1.1"] as const;
 const LEAST_PERCENT = 95;
 const DECIDING = [
   "src/policy/**/*.ts",
-  "src/engine/pipeline/{judge,route,check-options}.ts",
+  "src/engine/pipeline/{judge,ask,inner-calls,route,check-options}.ts",
   "src/engine/call/ask-approver.ts",
   "src/engine/checks/*.ts",
   "src/shell/{reader,read-strictly}.ts",
@@ -59,6 +60,7 @@ const { values: options, positionals } = parseArgs({
     sample: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     budget: { type: "string", default: "500" },
+    list: { type: "boolean", default: false },
   },
 });
 const sample = { percent: Number(options.sample), seed: Number(options.seed) };
@@ -67,6 +69,10 @@ const folder = resolve("node_modules/.cache/mutation");
 // Several runs may be under way, each for other files.
 const report = join(folder, `report-${process.pid}.json`);
 mkdirSync(folder, { recursive: true });
+if (options.list) {
+  listResults();
+  process.exit();
+}
 const { program } = installPackage(...STRYKER);
 const config = join(folder, `stryker-${process.pid}.json`);
 writeFileSync(config, JSON.stringify(configuration()));
@@ -109,6 +115,15 @@ function testsOf(mutated: readonly string[]): readonly string[] {
   return [...new Set(rooms.flatMap((room) => TESTS[room] ?? []))];
 }
 
+/** Writes the page about the last run of each deciding file. */
+function listResults(): void {
+  const files = globSync(DECIDING)
+    .filter((file) => !file.endsWith(".test.ts"))
+    .sort();
+  const results = files.map((file) => readResult(folder, file) ?? file);
+  writeFileSync("docs/mutants.md", summaryPage(results));
+}
+
 /** Prints the mutants that no test noticed and that are not listed as equivalent, and the score of each file. */
 function printReport({ files }: Report): void {
   let [noticed, all, listed] = [0, 0, 0];
@@ -130,6 +145,18 @@ function printReport({ files }: Report): void {
       );
     }
     const equivalent = missed.length - open.length;
+    const result: Result = {
+      file,
+      source,
+      noticed: tried.length - missed.length,
+      equivalent,
+      open: open.map(({ location: { start, end }, replacement = "" }) => ({
+        line: start.line,
+        code: textBetween(source, start, end),
+        replacement,
+      })),
+    };
+    if (sample.percent >= 100) storeResult(folder, result);
     const count = tried.length - equivalent;
     console.log(
       `${file}: ${tried.length - missed.length} of ${count} mutants noticed, ${equivalent} more are listed as equivalent`,

@@ -1,7 +1,6 @@
 // The mutants that no test can notice, because they change no decision, with the reason. `npm run mutate` does not count them.
 
-/** The code that is mutated, its beginning if it ends with `…`; what replaces it, or `*` for anything; and why the result is the same. */
-type Equivalent = readonly [code: string, replacement: string, because: string];
+import type { ListedMutants } from "./equivalent.ts";
 
 const CACHE = "a cache: without it the same is computed again";
 const SHORTCUT = "a shortcut: the long way decides the same";
@@ -10,7 +9,7 @@ const INTERNAL = "the name in the message of an error that no call can cause";
 const TYPE_ONLY = "the type has undefined, the value never has";
 
 /** By file. */
-export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
+export const EQUIVALENT: ListedMutants = {
   "src/engine/call/ask-approver.ts": [
     ['"job"', '""', INTERNAL],
     ['"verdict"', '""', INTERNAL],

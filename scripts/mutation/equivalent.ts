@@ -1,12 +1,26 @@
 import { EQUIVALENT } from "./equivalent-mutants.ts";
 
+/** The code that is mutated, its beginning if it ends with `…`; what replaces it, or `*` for anything; and the reason. */
+export type ListedMutant = readonly [code: string, replacement: string, because: string];
+export type ListedMutants = Readonly<Record<string, readonly ListedMutant[]>>;
+
 /** Returns why a mutant that no test notices changes no decision; undefined if it is not in the list. */
 export function reasonFor(file: string, code: string, replacement: string): string | undefined {
+  return findReason(EQUIVALENT, file, code, replacement);
+}
+
+/** Returns the reason that a list has for a mutant; undefined if the list does not have it. */
+export function findReason(
+  list: ListedMutants,
+  file: string,
+  code: string,
+  replacement: string,
+): string | undefined {
   const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
   const [original, becomes] = [flat(code), flat(replacement)];
   const isCode = (listed: string): boolean =>
     listed.endsWith("…") ? original.startsWith(listed.slice(0, -1)) : original === listed;
-  return EQUIVALENT[file]?.find(
+  return list[file]?.find(
     ([listed, change]) => isCode(listed) && (change === "*" || change === becomes),
   )?.[2];
 }

@@ -180,9 +180,12 @@ function nearestFirst(tests: readonly string[], mutated: string): readonly strin
   const noticed = kills.get(mutated);
   const distanceOf = (test: string): number => {
     const [file = ""] = test.split(": ");
-    if (basename(file).includes(stem)) return 0;
+    const folder = dirname(file);
+    const isBeside = dirname(mutated).endsWith(folder);
+    if (isBeside && basename(file).includes(stem)) return 0;
     if (noticed?.has(test) === true) return 1;
-    return dirname(mutated).endsWith(dirname(file)) ? 2 : 3;
+    if (isBeside) return 2;
+    return mutated.includes(`/${folder}/`) ? 3 : 4;
   };
   /** The more a test has noticed, the more time it may take. */
   const costOf = (test: string): number => (times.get(test) ?? 0) / (1 + (noticed?.get(test) ?? 0));
