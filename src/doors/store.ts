@@ -9,4 +9,5 @@ export { createApprovalQueue } from "../store/database/approval-queue.ts";
 export { createStoredGrants } from "../store/database/grants.ts";
 export { openStore } from "../store/open-store.ts";
 export type { StoreOptions } from "../store/open-store.ts";
+export type { CountedCalls, FigureCell, Figures, FiguresQuery, UsageCell } from "../store/figures/figures.ts";
 export type { Store } from "../store/replaceable-store.ts";

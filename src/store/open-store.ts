@@ -10,6 +10,7 @@ import { createCheckpoints } from "./database/checkpoints.ts";
 import { createSqliteCollections } from "./database/collections.ts";
 import { makeFolder, openDatabase, whenUnlocked } from "./database/database.ts";
 import { removeEarlierGrants } from "./database/grants.ts";
+import { createSqliteFigures } from "./figures/sqlite-figures.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
 import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { createReplaceableStore, type Store } from "./replaceable-store.ts";
@@ -121,15 +122,19 @@ async function openOnce({
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts"), now });
     const collections = createSqliteCollections(database);
     const checkpoints = createCheckpoints(databasePath(folder));
+    // Listing waits until the calls of this process are in the database.
+    const figures = createSqliteFigures(database, () => journal.list({ limit: 0 }));
     return {
       checkpoints,
       journal,
       artifacts,
       collections,
+      figures,
       // Passive: never waits for another process.
       checkpoint: () => database.exec("PRAGMA wal_checkpoint(PASSIVE)"),
       async close() {
         try {
+          await figures.close();
           await Promise.all([journal.close(), artifacts.close(), collections.close(), checkpoints.close()]);
         } finally {
           if (database.isOpen) database.close();

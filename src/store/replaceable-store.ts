@@ -3,12 +3,15 @@ import type { Effects } from "../core/spec.ts";
 import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Collection, Collections } from "../core/store/collection.ts";
 import type { Journal, JournalEntry, ReceivedCall } from "../core/store/journal.ts";
+import type { Figures } from "./figures/figures.ts";
 import { isAlive, type ProcessIdentity } from "../system/process/identity.ts";
 
 export interface Store {
   readonly journal: Journal;
   readonly artifacts: Artifacts;
   readonly collections: Collections;
+  /** Counts of the calls; absent if the store keeps none. */
+  readonly figures?: Figures;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,9 @@ export function createReplaceableStore(first: Store) {
       open: (name, options) => followCollection(() => get().collections.open(name, options)),
       close: async () => last.collections.close(),
     },
+    ...(first.figures !== undefined && {
+      figures: { count: async (query) => (get().figures ?? NO_FIGURES).count(query) },
+    }),
   };
   return {
     parts,
@@ -54,6 +60,11 @@ export function createReplaceableStore(first: Store) {
     close: () => last.close(),
   };
 }
+
+/** Of a store that replaced one with figures, and has none. */
+const NO_FIGURES: Figures = {
+  count: async () => ({ cells: [], usage: [], countedSince: null, isPartial: false }),
+};
 
 /** Writes a call to the journal that is current when it is written, with what the earlier one had. */
 function followJournal(call: ReceivedCall, current: () => Journal): JournalEntry {

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { ClaimedCall, Journal, JournalEntry, JournalQuery } from "../../core/store/journal.ts";
+import type {
+  CallRecord,
+  ClaimedCall,
+  Journal,
+  JournalEntry,
+  JournalQuery,
+} from "../../core/store/journal.ts";
 import { checkQuery, isWanted, journalClosed, toRecord, toRow, type PlacedRow } from "../journal/call-row.ts";
 import { interruptedRow } from "../journal/interrupted-answer.ts";
 import { createEntry } from "../journal/journal-entry.ts";
@@ -26,7 +32,18 @@ export interface NatsJournalOptions {
 }
 
 /** A journal that also knows which processes run. */
-export type NatsJournal = Journal & Pick<Owners, "isAlive"> & Pick<LastValues, "deleteUnusedTexts">;
+export type NatsJournal = Journal &
+  Pick<Owners, "isAlive"> &
+  Pick<LastValues, "deleteUnusedTexts"> & {
+    /** Returns the settled calls among the next stored ones, and the sequence after all of these. */
+    settledFrom(sequence: number, limit: number): Promise<SettledCalls>;
+  };
+
+export interface SettledCalls {
+  readonly records: readonly CallRecord[];
+  readonly next: number;
+  readonly isEnd: boolean;
+}
 
 /** How often calls of ended processes are looked for, in leases. */
 const SWEEP_LEASES = 3;
@@ -103,6 +120,13 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
   return {
     isAlive: (process) => owners.isAlive(process),
     deleteUnusedTexts: (before) => values.deleteUnusedTexts(before),
+    async settledFrom(from, limit) {
+      const found = await values.list(`${rows}.>`, { from, limit });
+      // The last value of an open call has a later sequence once it is settled.
+      const settled = found.map(toPlaced).filter(({ row }) => row.answer !== null);
+      const next = (found.at(-1)?.sequence ?? from - 1) + 1;
+      return { records: settled.map(toRecord), next, isEnd: found.length < limit };
+    },
     receive(one) {
       received += 1;
       const { callId, session } = one;

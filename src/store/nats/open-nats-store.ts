@@ -3,6 +3,7 @@ import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { Store } from "../replaceable-store.ts";
 import { openArtifactObjects, openNatsArtifacts } from "./artifacts.ts";
 import { openNatsCollections } from "./collections.ts";
+import { createNatsFigures } from "./figures.ts";
 import { openNatsJournal } from "./journal.ts";
 import { textsOf } from "./last-values.ts";
 import { openObjects, useNats, type NatsAccess } from "./nats.ts";
@@ -60,6 +61,7 @@ export async function openNatsRecords(
   return {
     journal,
     collections,
+    figures: createNatsFigures(journal),
     async close() {
       clearInterval(timer);
       await Promise.all([journal.close(), collections.close()]);

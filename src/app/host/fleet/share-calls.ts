@@ -19,8 +19,8 @@ export async function openFleetRecords(
   keepCallsMs: number,
   options: Required<Pick<QueueOptions, "mask" | "seal">>,
 ) {
-  const { journal, collections, close } = await openNatsRecords(fleet, { keepCallsMs });
-  return { journal, queue: createApprovalQueue(collections, options), close };
+  const { journal, collections, figures, close } = await openNatsRecords(fleet, { keepCallsMs });
+  return { journal, figures, queue: createApprovalQueue(collections, options), close };
 }
 
 /** While so many changes wait for the servers, calls are not copied: they are faster than the servers, or these do not answer. */

@@ -1,0 +1,55 @@
+/** Calls of one time, tool and outcome that took about the same time. */
+export interface FigureCell {
+  /** The start of the bucket, milliseconds since 1970. */
+  readonly at: number;
+  readonly name: string;
+  /** `ok` or the code of the error. */
+  readonly outcome: string;
+  /** The bucket of the time that it ran without waiting; -1 if it did not run. `histogram.ts` has the bounds. */
+  readonly ran: number;
+  /** The bucket of the time that it waited for a person; -1 if it did not. */
+  readonly waited: number;
+  readonly calls: number;
+}
+
+/** What models were paid for the calls of one time and tool. */
+export interface UsageCell {
+  readonly at: number;
+  readonly name: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In USD. */
+  readonly cost: number;
+}
+
+export interface FiguresQuery {
+  readonly since: number;
+  readonly until: number;
+  /** A multiple of a minute; `since` and `until` are multiples of it. */
+  readonly bucketMs: number;
+}
+
+export interface CountedCalls {
+  readonly cells: readonly FigureCell[];
+  readonly usage: readonly UsageCell[];
+  /** When the oldest counted call was received; null if there is none. Nothing is known about the time before. */
+  readonly countedSince: number | null;
+  /** Some calls are not counted yet: ask again. */
+  readonly isPartial: boolean;
+}
+
+/** Counts of answered calls, also of those that were deleted since; calls of other processes may come a moment later. */
+export interface Figures {
+  count(query: FiguresQuery): Promise<CountedCalls>;
+}
+
+const MINUTE = 60_000;
+/** The times for which counts are stored. */
+export const UNITS: readonly number[] = [MINUTE, 15 * MINUTE, 60 * MINUTE, 24 * 60 * MINUTE];
+
+/** Returns the longest stored time that buckets of this size can be made of. */
+export function unitOf(bucketMs: number): number {
+  return UNITS.findLast((unit) => bucketMs % unit === 0) ?? MINUTE;
+}
