@@ -92,6 +92,7 @@ const REQUESTS: {
   retryDead: [() => api.retryDead({ key: id }), { params: { key: id } }],
   sessions: [() => read("sessions", {}), { query: { all: false } }],
   session: [() => read("session", { id }), { params: { id } }],
+  waterfall: [() => read("waterfall", { id }), { params: { id } }],
   deleteSession: [() => api.deleteSession({ id }), { params: { id } }],
   agents: [() => read("agents", { session: id }), { query: { session: id } }],
   chats: [() => read("chats", {})],

@@ -37,7 +37,7 @@ test("a call runs through the pipeline, and is then known whole", async () => {
   assert.deepEqual([detail.risk, detail.place, detail.attempts], ["low", "host", 1]);
   assert.deepEqual(
     detail.events.map(({ type }) => type),
-    ["call.received", "call.judged", "call.started"],
+    ["call.received", "call.judged", "call.started", "call.answered"],
   );
 });
 
@@ -130,7 +130,7 @@ test("calls are paged and filtered on the server", async () => {
   assert.equal((await page("outcome=failed")).calls.length, 5);
   assert.equal((await page("outcome=ok")).calls.length, 0);
   const { body } = await served.send<"counts">("GET", "/api/counts?buckets=4");
-  assert.equal(body.points.length, 4);
+  assert.ok(body.points.every(({ at }) => at % body.bucketMs === 0));
   assert.ok((body.tools.find(({ name }) => name === "ls")?.failed ?? 0) >= 5);
 });
 

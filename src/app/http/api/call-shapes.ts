@@ -22,6 +22,7 @@ import {
   string,
   type Infer,
 } from "../../../schema/define/schema.ts";
+import { PhaseShape } from "./phase-shape.ts";
 import { anyObject, typed } from "./typed.ts";
 
 const CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
@@ -110,6 +111,8 @@ export const CallQuery = object({
   state: optional(oneOf(["open", "pending", "answered", "interrupted"])),
   outcome: optional(oneOf([oneOf(["ok", "failed"]), oneOf(CODES)], "ok, failed or the code of an error")),
   text: optional(string("only calls whose tool, input or answer has this text", { min: 1, max: 500 })),
+  from: optional(number("only calls that were received at this time or later", { min: 0 })),
+  to: optional(number("only calls that were received before this time", { min: 0 })),
   parent: optional(string("only the calls that this call made")),
   all: optional(boolean("calls of every folder, not only of the first folder of the workspace"), false),
 });
@@ -128,11 +131,17 @@ const ApprovalTrace = typed<{
   approved: nullable(boolean()),
 });
 
+export interface RecordedEvent {
+  readonly type: string;
+  readonly at: number;
+  readonly [key: string]: unknown;
+}
+
 /** A recorded event; `events.ts` describes them. */
-const RawEvent = typed<{ readonly type: string; readonly at: number; readonly [key: string]: unknown }>(
-  "an event of the engine, as it was emitted",
-  { type: string(), at: number(at) },
-);
+const RawEvent = typed<RecordedEvent>("an event of the engine, as it was emitted", {
+  type: string(),
+  at: number(at),
+});
 
 /** What a call cost. */
 const Usage = typed<CallUsage>("the share of the call in the model's answer that asked for it", {
@@ -155,6 +164,7 @@ export const CallDetail = object({
     }),
     "the stages that it waited for",
   ),
+  phases: list(PhaseShape, "of an answered call, in order"),
   ranOn: nullable(
     typed<RanOn>("the process that ran the tool", { worker: string("its id"), machine: string() }),
   ),
@@ -172,7 +182,7 @@ export const CallDetail = object({
   artifactId: nullable(string("has the whole of a cut answer")),
   calls: list(CallRow, "the calls that it made"),
   others: list(CallRow, "other calls with this id, newest first, at most 20"),
-  events: list(RawEvent, "empty for a call of another process that recorded none"),
+  events: list(RawEvent, "as they were emitted; for a call of another process, those that its record has"),
 });
 
 export const NewCall = object({

@@ -11,7 +11,6 @@ import {
   object,
   oneOf,
   optional,
-  record,
   string,
   type Infer,
 } from "../../../schema/define/schema.ts";
@@ -200,32 +199,6 @@ export const Fleet = object({
     }),
     "calls that no worker could finish, newest first, at most 100",
   ),
-});
-
-const COUNTS = {
-  calls: integer(),
-  failed: integer(),
-  p50Ms: nullable(number()),
-  p95Ms: nullable(number()),
-};
-
-export const Counts = object({
-  bucketMs: number(),
-  points: list(
-    object({
-      at: number("start of the bucket, milliseconds since 1970"),
-      ...COUNTS,
-      codes: record(integer(), "number of calls by code of the error"),
-    }),
-    "oldest first, without gaps",
-  ),
-  tools: list(object({ name: string(), ...COUNTS }), "by number of calls"),
-  isPartial: boolean("there are more calls in this time than were counted; the newest were"),
-});
-export const CountsQuery = object({
-  since: optional(number(at, { min: 0 })),
-  until: optional(number(at, { min: 0 })),
-  buckets: optional(integer("number of points", { min: 1, max: 500 }), 60),
 });
 
 export const SessionShape = typed<SessionInfo>(

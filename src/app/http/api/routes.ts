@@ -1,5 +1,5 @@
 import type { Fault } from "../../../core/result.ts";
-import type { Right, TokenName } from "../../config/http-tokens.ts";
+import type { TokenName } from "../../config/http-tokens.ts";
 import {
   boolean,
   integer,
@@ -11,30 +11,14 @@ import {
   string,
   type Infer,
   type InferGiven,
-  type Schema,
 } from "../../../schema/define/schema.ts";
 import * as calls from "./call-shapes.ts";
 import { EventShape } from "./events.ts";
 import * as chat from "./chat-shapes.ts";
+import * as figures from "./figure-shapes.ts";
 import * as host from "./host-shapes.ts";
+import { operation, type Route } from "./route.ts";
 import { anyObject } from "./typed.ts";
-
-/** One operation of the API: what it takes and what it answers. The same schemas validate requests and make the OpenAPI document. */
-export interface Route {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** With parameters in braces, as in OpenAPI. */
-  readonly path: string;
-  readonly summary: string;
-  /** A token with one of these may use it. */
-  readonly rights: readonly [Right, ...Right[]];
-  readonly query?: Schema<unknown>;
-  readonly body?: Schema<unknown>;
-  readonly answer: Schema<unknown>;
-  /** Of an answer that is not JSON; default: application/json. */
-  readonly type?: string;
-  /** Further statuses with which it refuses a request. */
-  readonly refusals?: readonly (409 | 422)[];
-}
 
 const [get, post, put, remove] = [operation("GET"), operation("POST"), operation("PUT"), operation("DELETE")];
 
@@ -85,8 +69,8 @@ export const ROUTES = {
   }),
   counts: get("/api/counts", "rate, failures and latency over time, for charts", {
     rights: ["read"],
-    query: host.CountsQuery,
-    answer: host.Counts,
+    query: figures.CountsQuery,
+    answer: figures.Counts,
   }),
   trace: get("/api/trace", "export recorded calls of this folder", {
     rights: ["read"],
@@ -213,6 +197,14 @@ export const ROUTES = {
     rights: ["read"],
     answer: host.SessionDetail,
   }),
+  waterfall: get(
+    "/api/sessions/{id}/waterfall",
+    "what happened in a session and its agents over time, and its cost",
+    {
+      rights: ["read"],
+      answer: figures.Waterfall,
+    },
+  ),
   deleteSession: remove("/api/sessions/{id}", "delete a stored session", { rights: ["admin"], answer: Ok }),
   agents: get("/api/agents", "the graph of agents: those that work here, and of stored sessions", {
     rights: ["read"],
@@ -271,6 +263,7 @@ export interface ApiError {
 }
 
 export type { ApiEvent, ServerEvent } from "./events.ts";
+export type { Route } from "./route.ts";
 
 /** A validated request of an operation. */
 export interface Given<N extends RouteName> {
@@ -288,11 +281,3 @@ export type Handler<N extends RouteName> = (
 
 /** The operations of the API. */
 export type Handlers = { readonly [N in RouteName]: Handler<N> };
-
-type Rest = Omit<Route, "method" | "path" | "summary">;
-
-/** Creates the function that describes operations of one method. */
-function operation<const M extends Route["method"]>(method: M) {
-  return <const P extends string, const R extends Rest>(path: P, summary: string, rest: R) =>
-    ({ method, path, summary, ...rest }) as const;
-}

@@ -1,12 +1,13 @@
 import type { EngineEvent } from "../../../core/events.ts";
 import type { Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import type { CallTrace, Journal } from "../../../core/store/journal.ts";
+import type { CallRecord, CallTrace, Journal } from "../../../core/store/journal.ts";
 import { describeFact } from "../../host/approvals/describe-fact.ts";
 import { callsMadeBy } from "../../terminal/trace/show-call.ts";
 import type { AnswerOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "./running-calls.ts";
 import { toCallRow } from "./call-row.ts";
+import { answeredEvent, phasesOf, recordedEvents } from "./phases.ts";
 import { Refusal } from "../api/refusal.ts";
 
 type Detail = AnswerOf<"call">;
@@ -28,7 +29,6 @@ export async function callDetail(
   receivedAt?: number,
 ): Promise<Detail> {
   const records = await journal.list({ callId, limit: OTHERS + 1 });
-  const [newest] = records;
   const [record] = receivedAt === undefined ? records : await journal.list({ callId, receivedAt, limit: 1 });
   if (record === undefined && running.isOpen(callId))
     throw new Refusal("NOT_FOUND", `${callId} waits until other calls have ended`, "ask again later");
@@ -38,9 +38,10 @@ export async function callDetail(
       `no recorded call has the id ${JSON.stringify(callId)}`,
       "GET /api/calls lists them",
     );
-  // Events have the id alone: they are those of the newest call.
+  // Events have the session and the id: they are those of the newest call.
+  const newest = records.find(({ session }) => session === record.session);
   const isNewest = record.receivedAt === newest?.receivedAt;
-  const events = isNewest ? callEvents.of(callId) : [];
+  const events = isNewest ? callEvents.of(record) : [];
   const children = await callsMadeBy(record, journal);
   return {
     call: toCallRow(record, isNewest && running.has(callId)),
@@ -49,13 +50,21 @@ export async function callDetail(
     machine: record.machine,
     usage: record.usage,
     stages: record.trace?.stages ?? [],
+    phases: phasesOf(record),
     ranOn: record.trace?.ranOn ?? null,
     ...decisionOf(record.trace ?? {}, events),
     ...runOf(record.answer, events),
     calls: children.map((one) => toCallRow(one, running.has(one.callId))),
     others: records.filter((one) => one.receivedAt !== record.receivedAt).map((one) => toCallRow(one)),
-    events: events as unknown as Detail["events"],
+    events: eventsOf(record, events),
   };
+}
+
+/** Returns the events that were received here, with the answer that the record has; without any, what the record knows. */
+function eventsOf(record: CallRecord, events: readonly EngineEvent[]): Detail["events"] {
+  if (events.length === 0) return recordedEvents(record);
+  const received = events as unknown as Detail["events"];
+  return record.answer === null ? received : [...received, answeredEvent(record, record.answer)];
 }
 
 /** The record has it once the call is answered; until then, the events do. */

@@ -1,5 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { EngineEvent } from "../../../core/events.ts";
+import type { CallRecord } from "../../../core/store/journal.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 
 /** All calls that run in this process. Those of the API can be cancelled. */
@@ -48,6 +49,13 @@ export function createRunningCalls(engine: Engine) {
 /** The events of the last calls of this process and of the fleet, as they were emitted. */
 export type CallEvents = ReturnType<typeof collectCallEvents>;
 
+/** Callers number their calls: those of two sessions may have one id. */
+type Caller = Pick<CallRecord, "session" | "callId">;
+
+function keyOf(session: string | null | undefined, callId: string): string {
+  return `${session ?? ""}\n${callId}`;
+}
+
 const MAX_CALLS = 2000;
 const MAX_EVENTS = 300;
 
@@ -56,20 +64,21 @@ export function collectCallEvents(engine: Engine) {
   const calls = new Map<string, EngineEvent[]>();
   const add = (event: EngineEvent): void => {
     if (!("callId" in event) || event.callId === undefined) return;
-    const events = calls.get(event.callId) ?? [];
+    const key = keyOf(event.session, event.callId);
+    const events = calls.get(key) ?? [];
     // The answer is in the journal.
     if (event.type !== "call.answered") events.push(event);
     if (events.length > MAX_EVENTS) events.splice(MAX_EVENTS / 2, 1);
-    calls.set(event.callId, events);
+    calls.set(key, events);
     if (calls.size > MAX_CALLS) calls.delete(calls.keys().next().value ?? "");
   };
   const close = engine.on(add);
   return {
     /** Adds an event of a call of another process. */
     add,
-    of: (callId: string): readonly EngineEvent[] => calls.get(callId) ?? [],
+    of: ({ session, callId }: Caller): readonly EngineEvent[] => calls.get(keyOf(session, callId)) ?? [],
     /** Returns true for a call whose events were received here. */
-    has: (callId: string): boolean => calls.has(callId),
+    has: ({ session, callId }: Caller): boolean => calls.has(keyOf(session, callId)),
     close,
   };
 }

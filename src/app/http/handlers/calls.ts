@@ -1,6 +1,7 @@
 import type { AnswerOf, Given, Handlers } from "../api/routes.ts";
 import { randomUUID } from "node:crypto";
 import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
+import { countCalls } from "../calls/count-calls.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
@@ -24,7 +25,7 @@ export function callHandlers(served: Served) {
     call: ({ params: { callId }, query: { at } }) => callDetail(views, callId, at),
     run: (given) => runCall(served, given),
     cancelCall: ({ params: { callId } }) => ({ cancelled: running.cancel(callId) }),
-    counts: ({ query }) => countCalls(journal, query),
+    counts: ({ query }) => countCalls(served.figures, query),
     async trace({ query }) {
       const { format, limit, session, name, all } = query;
       const folder = all || session !== undefined ? undefined : workspace;
@@ -80,54 +81,6 @@ function searchPattern(text: string, isPattern: boolean): RegExp {
   }
 }
 
-/** The newest calls that are counted: parsing more would take too long. */
-const COUNTED = 5000;
-const HOUR_MS = 3_600_000;
-
-/** Counts the calls of a time by bucket and by tool; by default those of the last hour. */
-async function countCalls(
-  journal: Journal,
-  { since, until = Date.now(), buckets }: Given<"counts">["query"],
-): Promise<AnswerOf<"counts">> {
-  const from = since ?? until - HOUR_MS;
-  if (from >= until)
-    throw new ToolError("INVALID_INPUT", `since: expected a time before until (${until}), got ${from}`);
-  const newest = await journal.list({ limit: COUNTED });
-  const calls = newest.filter(({ receivedAt }) => receivedAt >= from && receivedAt < until);
-  const bucketMs = (until - from) / buckets;
-  const byBucket = Map.groupBy(calls, ({ receivedAt }) => Math.floor((receivedAt - from) / bucketMs));
-  const byTool = Map.groupBy(calls, ({ name }) => name);
-  const oldest = newest.at(-1)?.receivedAt ?? 0;
-  return {
-    bucketMs,
-    points: Array.from({ length: buckets }, (_, index) => ({
-      at: from + index * bucketMs,
-      ...countsOf(byBucket.get(index) ?? []),
-      codes: codesOf(byBucket.get(index) ?? []),
-    })),
-    tools: [...byTool]
-      .map(([name, ofTool]) => ({ name, ...countsOf(ofTool) }))
-      .toSorted((left, right) => right.calls - left.calls),
-    isPartial: newest.length === COUNTED && oldest > from,
-  };
-}
-
-function countsOf(calls: readonly CallRecord[]) {
-  const durations = calls
-    .flatMap(({ answer }) => answer?.meta.durationMs ?? [])
-    .toSorted((left, right) => left - right);
-  const at = (share: number): number | null => durations[Math.floor(durations.length * share)] ?? null;
-  const failed = calls.filter(({ answer }) => answer?.ok === false).length;
-  return { calls: calls.length, failed, p50Ms: at(0.5), p95Ms: at(0.95) };
-}
-
-function codesOf(calls: readonly CallRecord[]): Readonly<Record<string, number>> {
-  const failed = calls.flatMap(({ answer }) => (answer?.ok === false ? answer.error.code : []));
-  return Object.fromEntries(
-    [...Map.groupBy(failed, (code) => code)].map(([code, all]) => [code, all.length]),
-  );
-}
-
 /** Positions that the first step of a search covers: few, because other requests wait during a step. */
 const FIRST_STEP = 5000;
 /** A step of this time is followed by one of the same size, a shorter one by a larger. */
@@ -141,10 +94,22 @@ async function pageOfCalls(
   workspace: string | undefined,
   query: Given<"calls">["query"],
 ): Promise<AnswerOf<"calls">> {
-  const { limit, name, session, state, outcome, text, parent, all } = query;
-  const before = query.before === undefined ? undefined : toPosition(query.before);
+  const { limit, name, session, state, outcome, text, parent, all, from, to } = query;
+  const before = query.before === undefined ? await positionAt(journal, to) : toPosition(query.before);
+  const first = await positionAt(journal, from);
+  const after = first === undefined ? undefined : first - 1;
   const folder = all || session !== undefined || parent !== undefined ? undefined : workspace;
-  const wanted: JournalQuery = defined({ before, name, session, folder, state, outcome, text, parent });
+  const wanted: JournalQuery = defined({
+    before,
+    after,
+    name,
+    session,
+    folder,
+    state,
+    outcome,
+    text,
+    parent,
+  });
   const { found, lowest } = await search(journal, wanted, limit + 1);
   const calls = found.slice(0, limit);
   const isFull = found.length > limit;
@@ -160,16 +125,30 @@ async function search(journal: Journal, wanted: JournalQuery, limit: number) {
   const beganAt = performance.now();
   const matches: CallRecord[] = [];
   let { before } = wanted;
+  const { after: floor = -1 } = wanted;
   let [step, lowest] = [FIRST_STEP, await newestBefore(journal, before)];
-  while (lowest >= 0 && matches.length < limit && performance.now() - beganAt < SEARCH_MS) {
+  while (lowest > floor && matches.length < limit && performance.now() - beganAt < SEARCH_MS) {
     const steppedAt = performance.now();
-    lowest = Math.max(-1, lowest - step);
+    lowest = Math.max(floor, lowest - step);
     const query = { ...wanted, ...defined({ before }), after: lowest, limit: limit - matches.length };
     matches.push(...(await journal.list(query)));
     before = lowest + 1;
     if (performance.now() - steppedAt < STEP_MS) step *= 2;
   }
-  return { found: matches, lowest };
+  return { found: matches, lowest: lowest <= floor ? -1 : lowest };
+}
+
+/** Returns the position of the first call that was received at a time or later; undefined without a time. */
+async function positionAt(journal: Journal, at: number | undefined): Promise<number | undefined> {
+  if (at === undefined) return undefined;
+  let [low, high] = [0, (await newestBefore(journal, undefined)) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [call] = await journal.list({ before: middle + 1, limit: 1 });
+    if (call === undefined || call.receivedAt < at) low = middle + 1;
+    else high = Math.min(middle, call.position);
+  }
+  return low;
 }
 
 /** Returns the position of the newest call before another. */

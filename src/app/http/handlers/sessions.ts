@@ -1,4 +1,5 @@
 import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
+import { waterfallOf } from "../calls/waterfall.ts";
 import { toCallRow } from "../calls/call-row.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
 import type { Served } from "../server/served.ts";
@@ -31,6 +32,11 @@ export function sessionHandlers({ host, chats, running }: Served) {
           ({ agent }) => agent.parentId === info.agent.id && info.agent.id !== agent.id,
         ),
       };
+    },
+    async waterfall({ params: { id } }) {
+      const [info, stored] = await Promise.all([transcripts.info(id), transcripts.list()]);
+      if (info === undefined) throw unknown(id);
+      return waterfallOf({ transcripts, journal: store.journal, stored }, info, Date.now());
     },
     async deleteSession({ params: { id } }) {
       if (chats.list().some((chat) => chat.id === id)) await chats.close(id);

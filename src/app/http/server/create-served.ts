@@ -8,7 +8,7 @@ import { createChats } from "./chats.ts";
 import { createEventHub, type EventHub } from "../events/event-hub.ts";
 import { followFleet } from "./follow-fleet.ts";
 import type { Served } from "./served.ts";
-import type { Journal } from "../../../core/store/journal.ts";
+import type { CallRecord, Journal } from "../../../core/store/journal.ts";
 import { watchCalls } from "../../terminal/trace/watch-calls.ts";
 import { toCallRow } from "../calls/call-row.ts";
 import { toApproval } from "../calls/to-approval.ts";
@@ -31,6 +31,7 @@ export function createServed(
   const followed = followFleet({
     fleet: host.fleet,
     journal: store.journal,
+    figures: store.figures,
     queue: host.queue,
     hub,
     callEvents,
@@ -39,20 +40,21 @@ export function createServed(
       print(`toolwright: ${warning}`);
     },
   });
-  const { queue, journal, isFollowed } = followed;
+  const { queue, journal, figures, isFollowed } = followed;
   const running = createRunningCalls(engine);
   let mode: Mode = config.policy.mode;
   let opened: AgentHost | undefined;
   const agents = (): AgentHost => (opened ??= createAgentHost(host));
   const chats = createChats({ host, agents, hub, mode: () => mode });
   const stopEvents = engine.on((event) => hub.emit(event));
-  const watch = watchStore({ hub, queue, journal, isFollowed, isOwn: (id) => callEvents.has(id) });
+  const watch = watchStore({ hub, queue, journal, isFollowed, isOwn: (call) => callEvents.has(call) });
   const ownTools = activateTools(host);
   return {
     host: { ...host, store: { ...store, journal } },
     ready: followed.tried,
     hub,
     queue,
+    figures,
     callEvents,
     running,
     slots: gateway.slots,
@@ -97,7 +99,7 @@ interface WatchOptions {
   readonly queue: ApprovalQueue;
   readonly journal: Journal;
   /** Returns true for a call of this process, whose events are sent anyway. */
-  readonly isOwn: (callId: string) => boolean;
+  readonly isOwn: (call: CallRecord) => boolean;
   /** Returns true if events of the calls of other processes arrive by themselves. */
   readonly isFollowed: () => boolean;
 }
@@ -108,7 +110,7 @@ const POLL_MS = 250;
 function watchStore(options: WatchOptions): { close(): Promise<void> } {
   const { hub, queue, journal, isOwn, isFollowed } = options;
   const approvals = createApprovalWatch(hub, queue);
-  const changedCalls = watchCalls(journal, {}, (callId) => !isOwn(callId));
+  const changedCalls = watchCalls(journal, {}, (call) => !isOwn(call));
   const calls = async (): Promise<void> => {
     for (const record of await changedCalls())
       hub.emit({ type: "call.changed", at: Date.now(), call: toCallRow(record) });

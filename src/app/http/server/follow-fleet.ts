@@ -5,12 +5,16 @@ import type { ApprovalQueue, PendingApproval } from "../../../store/database/app
 import { errorMessage } from "../../../util/text/error-message.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { FleetRecords } from "../../host/fleet/share-calls.ts";
+import type { Figures } from "../../../store/figures/figures.ts";
+import { createListedFigures } from "../../../store/figures/listed-figures.ts";
 import type { CallEvents } from "../calls/running-calls.ts";
 import type { EventHub } from "../events/event-hub.ts";
 
 export interface FollowOptions {
   readonly fleet: HostFleet;
   readonly journal: Journal;
+  /** Absent if the store of the host keeps none. */
+  readonly figures: Figures | undefined;
   readonly queue: ApprovalQueue;
   readonly hub: EventHub;
   readonly callEvents: CallEvents;
@@ -24,7 +28,7 @@ const AGAIN_MS = 10_000;
  * host alone without a fleet, and until then.
  */
 export function followFleet(options: FollowOptions) {
-  const { fleet, journal, queue, warn } = options;
+  const { fleet, journal, queue, warn, figures = createListedFigures(journal) } = options;
   let records: FleetRecords | undefined;
   let closing: (() => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -45,6 +49,7 @@ export function followFleet(options: FollowOptions) {
   let trying = fleet.open === undefined ? Promise.resolve() : connect(fleet.open, { isFirst: true });
   return {
     journal: { ...journal, list: (query) => listFrom(records?.journal, journal, query) } satisfies Journal,
+    figures: { count: (query) => (records?.figures ?? figures).count(query) } satisfies Figures,
     queue: mergeQueues(queue, () => records?.queue),
     /** Returns true if events of other processes arrive. */
     isFollowed: (): boolean => closing !== undefined,

@@ -8,6 +8,7 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
 import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
 import type { Slots } from "../../../util/async/slots.ts";
+import type { Figures } from "../../../store/figures/figures.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
@@ -57,6 +58,7 @@ export interface Served {
   readonly host: ServedHost;
   readonly hub: EventHub;
   readonly queue: ApprovalQueue;
+  readonly figures: Figures;
   readonly callEvents: CallEvents;
   readonly running: RunningCalls;
   /** Limits the calls that run at a time: those of the API and of MCP clients together. */

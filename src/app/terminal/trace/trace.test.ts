@@ -78,7 +78,7 @@ test("a watch returns open calls, those that begin, and each call once more when
   const journal = createMemoryJournal();
   await journal.receive(call("before")).settle(answer("before", ""));
   const entry = journal.receive(call("open"));
-  const changes = watchCalls(journal, {}, (callId) => callId !== "ignored");
+  const changes = watchCalls(journal, {}, ({ callId }) => callId !== "ignored");
   const next = async () => (await changes()).map(({ callId, state }) => `${callId} ${state}`);
   assert.deepEqual(await next(), ["open open"]);
   assert.deepEqual(await next(), []);

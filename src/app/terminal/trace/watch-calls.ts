@@ -11,7 +11,7 @@ const MOST_OPEN = 1000;
 export function watchCalls(
   journal: Journal,
   query: JournalQuery = {},
-  isWatched: (callId: string) => boolean = () => true,
+  isWatched: (call: CallRecord) => boolean = () => true,
 ): () => Promise<readonly CallRecord[]> {
   let newest: number | undefined;
   let open = new Set<string>();
@@ -22,7 +22,7 @@ export function watchCalls(
     const begun = await journal.list(
       newest === undefined ? { before: UNPLACED, limit: 1 } : { ...query, after: newest },
     );
-    const now = new Set(running.map(({ callId }) => callId).filter(isWatched));
+    const now = new Set(running.filter(isWatched).map(({ callId }) => callId));
     const ended = [...open].filter((callId) => !now.has(callId));
     const changed = await Promise.all(ended.map((callId) => journal.list({ callId, limit: 1 })));
     const isFirst = newest === undefined;
@@ -34,7 +34,7 @@ export function watchCalls(
       ...running.filter(({ callId }) => !open.has(callId)),
       ...(isFirst ? [] : begun),
       ...changed.flat(),
-    ].filter(({ callId }) => isWatched(callId));
+    ].filter(isWatched);
     const fresh = new Map(records.map((call) => [callKey(call), call]));
     for (const [key, { callId }] of fresh) {
       const isKnown = open.has(callId) && now.has(callId);
