@@ -17,6 +17,7 @@ export const COMMANDS = {
   run: async () => (await import("./agent/run.ts")).run,
   acp: async () => (await import("./agent/acp.ts")).acp,
   mcp: async () => (await import("./mcp/mcp.ts")).mcp,
+  demo: async () => (await import("./demo/demo.ts")).demo,
   serve: async () => (await import("./http/serve.ts")).serve,
   api: async () => (await import("./api/api.ts")).api,
   worker: async () => (await import("./fleet/worker.ts")).worker,

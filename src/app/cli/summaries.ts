@@ -12,6 +12,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   run: "run one task with an agent and print its answer",
   acp: "serve the agent to an editor over standard input and output (Agent Client Protocol)",
   mcp: "serve the tools to MCP clients, and manage MCP servers",
+  demo: "open the console on a folder of its own with recorded calls, sessions and approvals that wait",
   serve: "serve the console, the HTTP API and MCP from one process",
   api: "use the operations of HTTP APIs as tools (OpenAPI)",
   worker: "run calls for the engines of a fleet",

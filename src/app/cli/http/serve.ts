@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
+import type { Config } from "../../config/groups.ts";
 import { TOKEN_FILES } from "../../config/http-tokens.ts";
 import { loadHttpTokens } from "../../gateway/http/http-token.ts";
 import { openGatewayHost } from "../../gateway/open-gateway.ts";
 import { serve as serveHttp } from "../../http/serve.ts";
 import { parsePort, refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { RUN_FLAGS, type Arguments, type Command } from "../../terminal/input/command.ts";
+import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { eventListener } from "../../terminal/print/event-log.ts";
 import { whenAborted } from "../../../util/async/until-aborted.ts";
 
@@ -38,30 +39,9 @@ export const serve: Command = {
     refuseArguments(given.positionals);
     const { output } = world;
     const config = loadConfig(flags, world.environment());
-    const warnings: string[] = [];
+    const port = parsePort(flags["port"] ?? PORT, "port");
     using interrupt = world.interrupt();
-    await using served = await serveHttp({
-      port: parsePort(flags["port"] ?? PORT, "port"),
-      host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
-      isOnNetwork: flags["network"] === true,
-      tokens: loadHttpTokens(config.paths.home),
-      ceilings: [],
-      warnings,
-      print: output.log,
-      open: () =>
-        openGatewayHost({
-          flags,
-          config,
-          readsInstructions: true,
-          warn(warning) {
-            warnings.push(warning);
-            output.warn(warning);
-          },
-          onQueued: (message) => output.log(`toolwright: ${message}`),
-          log: eventListener(config, flags, output.log),
-        }),
-      ...tlsOf(given, config.paths.workspace[0]),
-    });
+    await using served = await startServing({ flags, port, config }, world);
     const { read, call, approve } = TOKEN_FILES;
     output.log(
       `toolwright: this address may do everything; tokens that may less are in ${config.paths.home}: ${call} (call tools), ${approve} (read and approve), ${read} (read)`,
@@ -71,8 +51,38 @@ export const serve: Command = {
   },
 };
 
+/** Starts the server of a config; its warnings are printed, and shown in the console. */
+export function startServing(
+  { flags, port, config }: Pick<Arguments, "flags"> & { readonly port: number; readonly config: Config },
+  { output }: Pick<World, "output">,
+): ReturnType<typeof serveHttp> {
+  const warnings: string[] = [];
+  return serveHttp({
+    port,
+    host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
+    isOnNetwork: flags["network"] === true,
+    tokens: loadHttpTokens(config.paths.home),
+    ceilings: [],
+    warnings,
+    print: output.log,
+    open: () =>
+      openGatewayHost({
+        flags,
+        config,
+        readsInstructions: true,
+        warn(warning) {
+          warnings.push(warning);
+          output.warn(warning);
+        },
+        onQueued: (message) => output.log(`toolwright: ${message}`),
+        log: eventListener(config, flags, output.log),
+      }),
+    ...tlsOf(flags, config.paths.workspace[0]),
+  });
+}
+
 /** Throws if only one of the two files is given. */
-function tlsOf({ flags }: Arguments, folder: string) {
+function tlsOf(flags: Arguments["flags"], folder: string) {
   const { cert, key } = flags;
   if (cert === undefined && key === undefined) return {};
   if (typeof cert !== "string" || typeof key !== "string")
