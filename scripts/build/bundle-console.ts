@@ -5,7 +5,7 @@ import { build, type Plugin } from "esbuild";
 import { ENDPOINTS } from "../../web/api/endpoints.ts";
 import { thirdPartyNotices } from "./third-party-notices.ts";
 
-/** All scripts and styles together, compressed. */
+/** All scripts, styles and fonts together, compressed. */
 const MAX_GZIPPED = 400_000;
 
 /** The source outside web/ that the page may have. */
@@ -20,6 +20,8 @@ export async function bundleConsole(outdir: string): Promise<void> {
     outdir: join(outdir, "assets"),
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    loader: { ".woff2": "file" },
     bundle: true,
     splitting: true,
     format: "esm",
@@ -42,7 +44,7 @@ export async function bundleConsole(outdir: string): Promise<void> {
     .replace("main.tsx", `assets/${basename(entry)}`)
     .replace("style/style.css", `assets/${basename(style)}`);
   writeFileSync(join(outdir, "index.html"), page);
-  writeFileSync(join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(inputs));
+  writeFileSync(join(outdir, "THIRD-PARTY-NOTICES.txt"), `${thirdPartyNotices(inputs)}\n${readFileSync("web/fonts/LICENSE.txt", "utf8")}`);
   const gzipped = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`ok   console, ${Math.round(gzipped / 1000)} KB gzipped (${seconds} s)`);

@@ -43,7 +43,7 @@ interface TableProps<Row> {
   readonly open?: (row: Row) => void;
 }
 
-const ROW_HEIGHT = 36;
+const ROW_HEIGHT = 32;
 
 /** A table that renders only the rows in view, so that any number of rows is fast. */
 export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode {

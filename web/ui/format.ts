@@ -12,6 +12,33 @@ export function timeOf(at: number): string {
   return (isToday ? TIME : DAY_AND_TIME).format(at).replaceAll(/\p{Cf}/gu, "");
 }
 
+const SHORT_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const WEEKDAY_AND_TIME = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric" });
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** Returns a time as exactly as buckets of this size need. */
+export function dayOrTimeOf(at: number, bucketMs: number): string {
+  const format = bucketMs >= 86_400_000 ? DAY : bucketMs >= 3_600_000 ? WEEKDAY_AND_TIME : SHORT_TIME;
+  return format.format(at).replaceAll(/\p{Cf}/gu, "");
+}
+
+/** Returns a price. */
+export function costOf(usd: number): string {
+  if (usd === 0) return "$0";
+  return usd < 0.01 ? `$${usd.toPrecision(1)}` : `$${usd.toFixed(2)}`;
+}
+
+/** Returns a large count in thousands or millions. */
+export function shortCountOf(count: number): string {
+  if (count < 10_000) return COUNT.format(count < 10 ? Math.round(count * 100) / 100 : Math.round(count));
+  return count < 1e6 ? `${Math.round(count / 1000)}K` : `${(count / 1e6).toFixed(1)}M`;
+}
+
+/** Returns the time with its milliseconds: calls of one second keep their order. */
+export function exactTimeOf(at: number): string {
+  return timeOf(at).replace(/(:\d\d)(?!:)(?=\D*$)/, `$1.${String(Math.floor(at % 1000)).padStart(3, "0")}`);
+}
+
 /** Returns a duration in the units that fit it. It is rounded before the units are chosen: 59.9 s is 1 min. */
 export function durationOf(ms: number): string {
   if (ms < 1) return "<1 ms";
@@ -21,7 +48,9 @@ export function durationOf(ms: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 24 && minutes % 1440 === 0) return hours === 24 ? "1 day" : `${hours / 24} days`;
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
 /** Returns how long ago a time was, in one unit. */

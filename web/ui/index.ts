@@ -12,6 +12,7 @@ export {
   type CallDetail,
   type Result,
 } from "./call-bits.tsx";
+export { Chart, Sparkline, type Series } from "./chart.tsx";
 export { Code, Copy, Json } from "./code.tsx";
 export { DataTable, type Column } from "./data-table.tsx";
 export { DiffView } from "./diff.tsx";
@@ -19,11 +20,15 @@ export { ErrorBoundary } from "./error-boundary.tsx";
 export {
   agoOf,
   bytesOf,
+  costOf,
   countOf,
+  dayOrTimeOf,
   durationOf,
+  exactTimeOf,
   editableJson,
   onOneLine,
   plural,
+  shortCountOf,
   shortId,
   timeOf,
 } from "./format.ts";
@@ -40,9 +45,12 @@ export {
   useStickToEnd,
   useStored,
 } from "./hooks.ts";
+export { Icon, type IconName } from "./icon.tsx";
 export { SearchBox, Segments, valuesOf } from "./inputs.tsx";
 export { MayNot, Needs, Rights, useMay } from "./needs.tsx";
 export { Facts, PageHead, Panel } from "./panel.tsx";
+export { removeView, savedViews, saveView } from "./saved-views.ts";
 export { Shortcuts, useGoKeys } from "./shortcuts.tsx";
 export { Empty, Failed, Loading } from "./states.tsx";
+export { PhaseBar, Waterfall, type Span } from "./waterfall.tsx";
 export { Tabs } from "./tabs.tsx";

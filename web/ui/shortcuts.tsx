@@ -32,6 +32,7 @@ export function useGoKeys(pages: readonly KeyedPage[]): void {
 }
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ["Ctrl+K", "find a page, tool, session, call or action"],
   ["/", "go to the search box"],
   ["?", "show this list"],
   ["j  k", "next and previous call or approval"],

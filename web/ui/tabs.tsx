@@ -1,16 +1,24 @@
-import { useId, useRef, useState, type ReactNode } from "react";
+import { useId, useRef, type ReactNode } from "react";
+import { useAddressed } from "./hooks.ts";
 
-/** Tabs of which one panel is shown; arrow keys move between them. */
+/** Tabs of which one panel is shown, which is in the address; arrow keys move between them. */
 export function Tabs(props: {
   readonly label: string;
   readonly tabs: readonly { readonly name: string; readonly render: () => ReactNode }[];
 }): ReactNode {
   const id = useId();
-  const [chosen, setChosen] = useState(props.tabs[0]?.name);
+  // A name may end with a count, which changes.
+  const keyOf = (name = ""): string =>
+    name
+      .replace(/ \(.*$/, "")
+      .toLowerCase()
+      .replaceAll(" ", "-");
+  const [chosen, choose] = useAddressed("tab", keyOf(props.tabs[0]?.name));
+  const setChosen = (name: string | undefined): void => choose(keyOf(name));
   const buttons = useRef<HTMLDivElement>(null);
   const index = Math.max(
     0,
-    props.tabs.findIndex(({ name }) => name === chosen),
+    props.tabs.findIndex(({ name }) => keyOf(name) === chosen),
   );
   const move = (by: number): void => {
     const next = (index + by + props.tabs.length) % props.tabs.length;

@@ -48,6 +48,7 @@ export const LOOKS: readonly Look[] = [360, 1440].flatMap((width) => [
 
 /** The pages of the console. */
 export const PAGES = [
+  "overview",
   "calls",
   "approvals",
   "chat",

@@ -15,14 +15,17 @@ import {
   Outcome,
   PageHead,
   Panel,
+  PhaseBar,
   RiskBadge,
   timeOf,
   Took,
   TouchedList,
   VerdictBadge,
+  Waterfall,
   type CallDetail,
 } from "../../ui/index.ts";
 import { ArtifactViewer } from "./artifact-viewer.tsx";
+import { CallList, Compare, Events, spansOf } from "./call-parts.tsx";
 import { Progress } from "./progress.tsx";
 import { ResultView } from "./result-view.tsx";
 import { callKey, readCallKey } from "../../../src/util/text/call-key.ts";
@@ -36,18 +39,24 @@ export function CallPage({ id }: { readonly id: string }): ReactNode {
   return (
     <div className="page">
       <CallHead detail={data} />
+      {data.phases.length > 0 && <PhaseBar phases={data.phases} isFailed={data.call.outcome !== "ok"} />}
       <div className="columns">
         <div className="stack">
           <Input detail={data} />
           <Progress progress={data.progress} isOpen={data.call.state === "open"} />
           {data.result !== null && <ResultView result={data.result} />}
           {data.artifactId !== null && <ArtifactViewer id={data.artifactId} />}
+          {data.calls.length > 0 && (
+            <Panel title="Calls that it made, over time">
+              <Waterfall spans={spansOf(data)} label="The call and those that it made" />
+            </Panel>
+          )}
         </div>
         <div className="stack">
           <Decision detail={data} />
           <Execution detail={data} />
-          <CallList title="Calls that it made" calls={data.calls} />
           <CallList title="Other calls with this id" calls={data.others} />
+          <Compare id={callKey(data.call)} detail={data} />
           <Events detail={data} />
         </div>
       </div>
@@ -168,62 +177,6 @@ function Execution({
           "Made by": call.parentId !== null && <a href={linkTo("calls", call.parentId)}>{call.parentId}</a>,
         }}
       />
-    </Panel>
-  );
-}
-
-function CallList({
-  title,
-  calls,
-}: {
-  readonly title: string;
-  readonly calls: CallDetail["calls"];
-}): ReactNode {
-  if (calls.length === 0) return null;
-  return (
-    <Panel title={title}>
-      <ul className="list">
-        {calls.map((call) => (
-          <li key={callKey(call)}>
-            <a className="item" href={linkTo("calls", callKey(call))}>
-              <span className="row spread">
-                {call.name} <Outcome call={call} />
-              </span>
-              <span className="small muted clip mono">{call.summary}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function Events({ detail: { events, call } }: { readonly detail: CallDetail }): ReactNode {
-  return (
-    <Panel
-      title="Events"
-      actions={
-        <Copy text={events.map((event) => JSON.stringify(event)).join("\n")} label="Copy as JSON lines" />
-      }
-    >
-      {events.length === 0 ? (
-        <p className="muted">The process that ran this call recorded no events here.</p>
-      ) : (
-        <ol className="list">
-          {events.map((event, index) => (
-            // oxlint-disable-next-line no-array-index-key -- events are only appended
-            <li key={index}>
-              <details>
-                <summary className="row spread item-row">
-                  <code>{event.type}</code>
-                  <span className="small muted">+{durationOf(Math.max(0, event.at - call.receivedAt))}</span>
-                </summary>
-                <Json value={event} label={event.type} />
-              </details>
-            </li>
-          ))}
-        </ol>
-      )}
     </Panel>
   );
 }

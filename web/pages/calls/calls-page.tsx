@@ -6,6 +6,7 @@ import { queries, useRead } from "../../api/queries.ts";
 import {
   DataTable,
   Empty,
+  exactTimeOf,
   Failed,
   goTo,
   linkTo,
@@ -24,7 +25,8 @@ import {
   type Call,
   type Column,
 } from "../../ui/index.ts";
-import { Timeline } from "./timeline.tsx";
+import { Chip, SaveView } from "./chips.tsx";
+import { CallsOverTime } from "./calls-over-time.tsx";
 import { callKey } from "../../../src/util/text/call-key.ts";
 
 const PAGE = 200;
@@ -45,7 +47,7 @@ const FOLDERS = [
 ] as const;
 
 const COLUMNS: readonly Column<Call>[] = [
-  { title: "Time", width: "6.5rem", render: ({ receivedAt }) => timeOf(receivedAt), isWide: true },
+  { title: "Time", width: "8.5rem", render: ({ receivedAt }) => exactTimeOf(receivedAt), isWide: true },
   {
     title: "Tool",
     width: "minmax(6rem, 10rem)",
@@ -63,6 +65,12 @@ const COLUMNS: readonly Column<Call>[] = [
   { title: "Outcome", width: "7rem", render: (call) => <Outcome call={call} /> },
   { title: "Took", width: "5rem", render: (call) => <Took call={call} />, isNumber: true, isWide: true },
   {
+    title: "Place",
+    width: "5rem",
+    render: ({ place }) => place ?? "",
+    isWide: true,
+  },
+  {
     title: "Id",
     width: "6rem",
     render: ({ callId }) => <code title={callId}>{shortId(callId)}</code>,
@@ -76,6 +84,9 @@ export function CallsPage(): ReactNode {
   const [filter, setShown] = useAddressed("show", "all", valuesOf(SHOWN));
   const [windowMs, setWindowMs] = useAddressed("window", "600000", valuesOf(WINDOWS));
   const [folders, setFolders] = useAddressed("folders", "this", valuesOf(FOLDERS));
+  const [tool, setTool] = useAddressed("tool", "");
+  const [from, setFrom] = useAddressed("from", "");
+  const [to, setTo] = useAddressed("to", "");
   const search = useSettled(text);
   const all = folders === "every";
   const latest = useRead("calls", { limit: PAGE, all });
@@ -84,19 +95,33 @@ export function CallsPage(): ReactNode {
       <PageHead title="Calls" about="Every call of a tool, as it runs and afterwards.">
         <Segments label="Time shown" options={WINDOWS} value={windowMs} onChange={setWindowMs} />
       </PageHead>
-      <Timeline calls={latest.data?.calls ?? []} windowMs={Number(windowMs)} />
+      <CallsOverTime calls={latest.data?.calls ?? []} windowMs={Number(windowMs)} />
       <div className="row">
         <SearchBox label="Search tools, inputs and answers" value={text} onChange={setText} />
         <Segments label="Calls shown" options={SHOWN} value={filter} onChange={setShown} />
         <Segments label="Folders shown" options={FOLDERS} value={folders} onChange={setFolders} />
+        {tool !== "" && <Chip text={`tool ${tool}`} remove={() => setTool("")} />}
+        {from !== "" && (
+          <Chip
+            text={`${timeOf(Number(from))} – ${to === "" ? "now" : timeOf(Number(to))}`}
+            remove={() => {
+              setFrom("");
+              setTo("");
+            }}
+          />
+        )}
+        <SaveView />
       </div>
       <CallList
-        key={`${search} ${filter} ${folders}`}
+        key={`${search} ${filter} ${folders} ${tool} ${from} ${to}`}
         query={{
           all,
           ...(search !== "" && { text: search }),
           ...(filter === "open" && { state: "open" as const }),
           ...(filter === "failed" && { outcome: "failed" as const }),
+          ...(tool !== "" && { name: tool }),
+          ...(from !== "" && { from: Number(from) }),
+          ...(to !== "" && { to: Number(to) }),
         }}
       />
     </div>
@@ -108,6 +133,9 @@ type Filter = {
   readonly text?: string;
   readonly state?: "open";
   readonly outcome?: "failed";
+  readonly name?: string;
+  readonly from?: number;
+  readonly to?: number;
 };
 
 /** The calls page by page. New calls are read at once while the first page is all that is shown, and announced otherwise. */

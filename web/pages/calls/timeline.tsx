@@ -62,7 +62,7 @@ export function Timeline({
   );
 }
 
-function endOf({ receivedAt, startedAt, durationMs, state }: Call, now: number): number {
-  if (durationMs !== null) return Math.max(receivedAt, startedAt ?? receivedAt) + durationMs;
+function endOf({ receivedAt, durationMs, state }: Call, now: number): number {
+  if (durationMs !== null) return receivedAt + durationMs;
   return state === "open" || state === "pending" ? now : receivedAt;
 }

@@ -26,6 +26,7 @@ import {
   useAddressed,
 } from "../../ui/index.ts";
 import { Conversation } from "../chat/conversation.tsx";
+import { SessionCost, SessionWaterfall } from "./session-waterfall.tsx";
 import { callKey } from "../../../src/util/text/call-key.ts";
 
 /** The stored sessions, and the chosen one with its conversation and calls. */
@@ -57,7 +58,7 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
                       href={linkBeside("sessions", session.id)}
                       aria-current={session.id === id}
                     >
-                      <span className="row spread">
+                      <span className="row spread one-line">
                         <strong className="clip">{session.title === "" ? "Untitled" : session.title}</strong>
                         <StateBadge state={session.state} />
                       </span>
@@ -143,6 +144,7 @@ function SessionPanel({ id }: { readonly id: string }): ReactNode {
         {session.agent.name} · {session.model} · {plural(session.turns, "turn")} · began{" "}
         {timeOf(session.createdAt)} · <code>{id}</code>
       </p>
+      <SessionCost id={id} />
       {remove.error !== null && <Failed error={remove.error} />}
       {children.length > 0 && (
         <p className="row">
@@ -168,6 +170,7 @@ function SessionPanel({ id }: { readonly id: string }): ReactNode {
                 </div>
               ),
           },
+          { name: "Waterfall", render: () => <SessionWaterfall id={id} /> },
           {
             name: `Calls (${calls.length})`,
             render: () =>
