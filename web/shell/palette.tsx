@@ -174,9 +174,9 @@ function useChoices(text: string, pages: readonly Page[]): readonly Choice[] {
 
 /** True if the words of the search occur in the text. */
 function isMatch(text: string, search: string): boolean {
-  const found = text.toLowerCase();
+  const lower = text.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => found.includes(word));
+    .every((word) => lower.includes(word));
 }

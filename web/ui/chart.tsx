@@ -48,8 +48,8 @@ export function Chart(props: ChartProps): ReactNode {
   const highest = ticks.at(-1) ?? 1;
   const yOf = (value: number): number => TOP + plotHeight * (1 - value / highest);
   const moved = ({ clientX, currentTarget }: PointerEvent): void => {
-    const found = Math.floor((clientX - currentTarget.getBoundingClientRect().left - LEFT) / step);
-    setIndex(found >= 0 && found < at.length ? found : undefined);
+    const bucket = Math.floor((clientX - currentTarget.getBoundingClientRect().left - LEFT) / step);
+    setIndex(bucket >= 0 && bucket < at.length ? bucket : undefined);
   };
   const opened = (): void => {
     const from = index === undefined ? undefined : at[index];

@@ -121,11 +121,11 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
     isAlive: (process) => owners.isAlive(process),
     deleteUnusedTexts: (before) => values.deleteUnusedTexts(before),
     async settledFrom(from, limit) {
-      const found = await values.list(`${rows}.>`, { from, limit });
+      const rowsRead = await values.list(`${rows}.>`, { from, limit });
       // The last value of an open call has a later sequence once it is settled.
-      const settled = found.map(toPlaced).filter(({ row }) => row.answer !== null);
-      const next = (found.at(-1)?.sequence ?? from - 1) + 1;
-      return { records: settled.map(toRecord), next, isEnd: found.length < limit };
+      const settled = rowsRead.map(toPlaced).filter(({ row }) => row.answer !== null);
+      const next = (rowsRead.at(-1)?.sequence ?? from - 1) + 1;
+      return { records: settled.map(toRecord), next, isEnd: rowsRead.length < limit };
     },
     receive(one) {
       received += 1;

@@ -34,7 +34,7 @@ export function OverviewPage(): ReactNode {
   const points = knownPoints(data);
   return (
     <div className="page">
-      <PageHead title="Overview" about="Every call of every tool, whoever made it.">
+      <PageHead title="Overview" about="Every call of every tool, from every process.">
         <Segments label="Time" options={SPANS} value={span} onChange={setSpan} />
       </PageHead>
       <Tiles counts={data} points={points} />

@@ -6,7 +6,7 @@ import type { ErrorCode } from "../../../core/errors.ts";
 interface Kind {
   readonly name: string;
   readonly weight: number;
-  /** Half of its calls take at most so long. */
+  /** The median of its calls, about. */
   readonly typicalMs: number;
   readonly inputs: readonly Readonly<Record<string, string>>[];
   readonly answer: string;

@@ -35,8 +35,8 @@ export async function countCalls(
     bucketMs,
     points: Array.from({ length: Math.round((end - first) / bucketMs) }, (_, index) => {
       const at = first + index * bucketMs;
-      const found = byBucket.get(at) ?? [];
-      return { at, ...countsOf(found, paidByBucket.get(at)), codes: codesOf(found) };
+      const inBucket = byBucket.get(at) ?? [];
+      return { at, ...countsOf(inBucket, paidByBucket.get(at)), codes: codesOf(inBucket) };
     }),
     total: { ...countsOf(cells, usage), p99Ms: ranAt(cells, 0.99), codes: codesOf(cells) },
     tools: [...byTool]

@@ -34,8 +34,8 @@ export function phasesOf(record: CallRecord): readonly Phase[] {
 
 function marksOf({ receivedAt, trace }: CallRecord) {
   const stageOf = (name: string): Pick<Phase, "from" | "to"> | undefined => {
-    const found = trace?.stages?.find(({ stage }) => stage === name);
-    return found && { from: receivedAt + found.from, to: receivedAt + found.to };
+    const time = trace?.stages?.find(({ stage }) => stage === name);
+    return time && { from: receivedAt + time.from, to: receivedAt + time.to };
   };
   return { asked: trace?.approval, queued: stageOf("take slot"), executed: stageOf("execute") };
 }
