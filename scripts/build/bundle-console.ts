@@ -44,7 +44,10 @@ export async function bundleConsole(outdir: string): Promise<void> {
     .replace("main.tsx", `assets/${basename(entry)}`)
     .replace("style/style.css", `assets/${basename(style)}`);
   writeFileSync(join(outdir, "index.html"), page);
-  writeFileSync(join(outdir, "THIRD-PARTY-NOTICES.txt"), `${thirdPartyNotices(inputs)}\n${readFileSync("web/fonts/LICENSE.txt", "utf8")}`);
+  writeFileSync(
+    join(outdir, "THIRD-PARTY-NOTICES.txt"),
+    `${thirdPartyNotices(inputs)}\n${readFileSync("web/fonts/LICENSE.txt", "utf8")}`,
+  );
   const gzipped = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`ok   console, ${Math.round(gzipped / 1000)} KB gzipped (${seconds} s)`);
