@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { resolve } from "node:path/posix";
 import { test } from "node:test";
@@ -59,6 +59,18 @@ async function runBundled(contents: string, outdir: string): Promise<string> {
   await bundle(contents, { outdir });
   return execFileSync(process.execPath, [join(outdir, "stdin.js")], { encoding: "utf8" }).trim();
 }
+
+test("bundled, a program says which Node it needs, although its bundler drops what has no effects", async (t) => {
+  const outdir = temporaryFolder(t);
+  await bundle(MINIMAL, { outdir });
+  const older = "Object.defineProperty(process.versions, 'node', { value: '20.18.0' });";
+  const { stderr } = spawnSync(
+    process.execPath,
+    ["--import", `data:text/javascript,${older}`, join(outdir, "stdin.js")],
+    { encoding: "utf8" },
+  );
+  assert.match(stderr, /toolwright needs Node 22\.19 or later; this is Node 20\.18\.0/);
+});
 
 const SHELL = `
   const tool = defineTool({ name: "sh", description: "Runs a command.", risk: "high", input: { type: "object", properties: { text: { type: "string" } } },

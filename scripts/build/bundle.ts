@@ -3,6 +3,7 @@ import { isBuiltin } from "node:module";
 import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { ajvSources } from "./ajv-sources.ts";
+import { compressPdfjs, dropAjv, dropMcpAjv } from "./trim-packages.ts";
 import { writeHash, writeModule, writeModules } from "./write-modules.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
@@ -32,7 +33,7 @@ const COMMON: BuildOptions = {
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
   external: EXTERNAL,
-  plugins: [ajvSources(), getBuiltins(), dropLocales(), shareUndici(), copyPdfjs()],
+  plugins: [ajvSources(), getBuiltins(), dropLocales(), shareUndici(), dropMcpAjv()],
 };
 
 const ROOT = [
@@ -115,7 +116,6 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
     outdir,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
-    assetNames: "chunks/[name]-[hash]",
   };
   const results = await Promise.all([
     build({
@@ -127,8 +127,19 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       ),
       plugins: [layeredEntries(), ...(COMMON.plugins ?? []), minifyPackages()],
     }),
-    build({ ...split, ...PLAIN, entryPoints: PROGRAMS }),
-    build({ ...COMMON, outdir, minifySyntax: true, entryPoints: LIBEXEC }),
+    build({
+      ...split,
+      ...PLAIN,
+      entryPoints: PROGRAMS,
+      plugins: [compressPdfjs(outdir), ...(COMMON.plugins ?? [])],
+    }),
+    build({
+      ...COMMON,
+      outdir,
+      minifySyntax: true,
+      entryPoints: LIBEXEC,
+      plugins: [dropAjv(), ...(COMMON.plugins ?? [])],
+    }),
     build({
       ...COMMON,
       ...PLAIN,
@@ -257,19 +268,6 @@ function shareUndici(): Plugin {
       esbuild.onResolve({ filter: /^undici$/ }, ({ importer }) =>
         importer.includes("node_modules") ? undefined : { path: "#undici", external: true },
       );
-    },
-  };
-}
-
-/** Copies pdf.js, which is minified already: parsing its 1.7 MB takes esbuild longer than all the rest. */
-function copyPdfjs(): Plugin {
-  return {
-    name: "copy-pdfjs",
-    setup(esbuild) {
-      esbuild.onLoad({ filter: /[\\/]unpdf[\\/]dist[\\/]pdfjs\.mjs$/ }, async ({ path }) => ({
-        contents: await readFile(path),
-        loader: "copy",
-      }));
     },
   };
 }

@@ -16,7 +16,7 @@ const TARGET: TransformOptions = { target: "node22.19", platform: "node", legalC
 
 /**
  * Rewrites the ES modules of a bundle so that the program can load each as a script too, for which V8 can store compiled code: the first line, a comment, has what a
- * script needs, and what lies between two marks is the text of both. Code that only the program loads is written without space, and so is that of packages. Bundlers
+ * script needs, and what lies between two marks is the text of both. Code that only the program loads is written without space and with short names of locals, and so is that of packages. Bundlers
  * do not follow an `import()` of a hidden file.
  */
 export async function writeModules(
@@ -159,6 +159,8 @@ async function withoutSpace(body: string): Promise<string> {
     ...TARGET,
     minifyWhitespace: true,
     minifySyntax: true,
+    // Only of locals: the names of functions stay, and stack traces have them.
+    minifyIdentifiers: true,
     lineLimit: 160,
   });
   return code;

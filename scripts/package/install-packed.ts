@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,7 +9,10 @@ export interface Installed {
   readonly project: string;
   /** How many packages npm has installed, this one included. */
   readonly packages: number;
+  /** On the disk, as `du` counts them. */
   readonly megabytes: number;
+  /** The sizes of the files of this package. */
+  readonly own: number;
   readonly seconds: number;
   remove(): void;
 }
@@ -33,6 +36,7 @@ export function installPacked(): Installed {
     project,
     packages: listed.length - 1,
     megabytes: bytesIn(join(project, "node_modules")) / 1e6,
+    own: filesIn(join(project, "node_modules/toolwright")) / 1e6,
     seconds,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -49,6 +53,11 @@ export function npm(args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync("npm", args, { cwd, encoding: "utf8" });
   if (status === 0) return stdout;
   throw new Error(`npm ${args.join(" ")} failed with ${status ?? "no status"}:\n${stderr}`);
+}
+
+function filesIn(folder: string): number {
+  const files = globSync("**/*", { cwd: folder }).map((file) => statSync(join(folder, file)));
+  return files.reduce((sum, file) => (file.isFile() ? sum + file.size : sum), 0);
 }
 
 /** What the files take on the disk, as `du` counts it. */

@@ -1,0 +1,58 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path/posix";
+import { pathToFileURL } from "node:url";
+import { brotliCompressSync } from "node:zlib";
+import type { Plugin } from "esbuild";
+
+const PDFJS = "pdfjs.mjs.br";
+
+/** Stores pdf.js, 1.7 MB of text that only the reader of PDFs loads, compressed beside the chunk that imports it. */
+export function compressPdfjs(outdir: string): Plugin {
+  return {
+    name: "compress-pdfjs",
+    setup(esbuild) {
+      esbuild.onLoad({ filter: /[\\/]unpdf[\\/]dist[\\/]pdfjs\.mjs$/ }, async ({ path }) => {
+        const file = join(outdir, "chunks", PDFJS);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, brotliCompressSync(await readFile(path)));
+        const names = Object.keys((await import(pathToFileURL(path).href)) as object);
+        const contents = [
+          'import { readFileSync } from "node:fs";',
+          'import { brotliDecompressSync } from "node:zlib";',
+          `const text = brotliDecompressSync(readFileSync(new URL("./${PDFJS}", import.meta.url)));`,
+          'const address = "data:text/javascript;base64," + text.toString("base64");',
+          `export const { ${names.join(", ")} } = await import(address);`,
+        ];
+        return { contents: contents.join("\n") };
+      });
+    },
+  };
+}
+
+/** Leaves out the Ajv that both packages of MCP have a copy of: each client and server gets a validator of ours. */
+export function dropMcpAjv(): Plugin {
+  return {
+    name: "drop-mcp-ajv",
+    setup(esbuild) {
+      esbuild.onLoad(
+        { filter: /[\\/]@modelcontextprotocol[\\/](?:client|server)[\\/]dist[\\/]ajvProvider-\w+\.mjs$/ },
+        () => ({
+          contents:
+            'export class n { constructor() { throw new Error("the option jsonSchemaValidator is missing"); } }',
+        }),
+      );
+    },
+  };
+}
+
+/** Leaves out Ajv from programs with schemas of their own, which need none. */
+export function dropAjv(): Plugin {
+  return {
+    name: "drop-ajv",
+    setup(esbuild) {
+      esbuild.onLoad({ filter: /\/src\/schema\/ajv\/ajv\.ts$/ }, () => ({
+        contents: 'export const compileAjv = () => "Ajv is not in this program";',
+      }));
+    },
+  };
+}
