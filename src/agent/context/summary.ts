@@ -138,9 +138,9 @@ function fitLines(lines: readonly string[], maxTokens: number): readonly string[
   const used = estimateText(head.join("\n"));
   const tail = takeWhile(lines.slice(head.length).toReversed(), room - used).toReversed();
   const between = lines.length - head.length - tail.length;
-  const shortList = [...head, `[${counted(between, "line")} left out]`, ...tail];
+  const fittingLines = [...head, `[${counted(between, "line")} left out]`, ...tail];
   // A single line may be longer than the whole room.
-  if (head.length + tail.length > 0) return shortList;
+  if (head.length + tail.length > 0) return fittingLines;
   return [shortened(lines.at(-1) ?? "", room)];
 }
 

@@ -13,12 +13,12 @@ export function tidyParts(
   taken: ReadonlySet<string>,
 ): readonly AssistantPart[] {
   const ids = new Set(taken);
-  const spoken = parts.filter(
+  const nonEmptyParts = parts.filter(
     (part) => part.type === "call" || part.text.trim() !== "" || part.opaque !== undefined,
   );
-  return spoken.map((part, index) => {
+  return nonEmptyParts.map((part, index) => {
     if (part.type !== "call") return part;
-    const isLast = index === spoken.length - 1;
+    const isLast = index === nonEmptyParts.length - 1;
     return { ...part, call: withReason(withId(part.call, ids), reason, isLast) };
   });
 }

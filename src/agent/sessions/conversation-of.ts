@@ -63,10 +63,10 @@ function from(messages: readonly StoredMessage[], seq: number): readonly StoredM
 function runningTurn(messages: readonly StoredMessage[]): StoredMessage[] {
   if (openCalls(messages.map(({ message }) => message)).length === 0) return [];
   const asking = messages.findLastIndex(({ message }) => message.role === "assistant");
-  const question = messages.findLastIndex(
+  const questionIndex = messages.findLastIndex(
     ({ seq, message }, index) => index < asking && seq > 0 && message.role === "user",
   );
-  return messages.filter((_, index) => index === question || index >= asking);
+  return messages.filter((_, index) => index === questionIndex || index >= asking);
 }
 
 function added(

@@ -72,8 +72,8 @@ async function answerInTime(
     return unanswered(approvalTimeoutMs, approver.hint?.(request));
   };
   try {
-    const answering = approver.ask(request, AbortSignal.any([signal, timeout.signal]));
-    const answer = await withTimeout(untilAborted(answering, signal), approvalTimeoutMs, giveUp);
+    const pendingAnswer = approver.ask(request, AbortSignal.any([signal, timeout.signal]));
+    const answer = await withTimeout(untilAborted(pendingAnswer, signal), approvalTimeoutMs, giveUp);
     const problem = approvalProblem(answer);
     if (problem === undefined) return answer;
     throw new TypeError(`it returned no decision: ${problem}`);

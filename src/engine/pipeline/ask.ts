@@ -228,8 +228,8 @@ type Denial = Exclude<Approval, { readonly approved: true }>;
 
 function denied(verdict: Verdict, approval: Denial): StageOutcome {
   // An approver written in JavaScript may give no reason.
-  const answered: unknown = approval.reason;
-  const reason = typeof answered === "string" ? answered.replace(/\.$/, "") : "";
+  const rawReason: unknown = approval.reason;
+  const reason = typeof rawReason === "string" ? rawReason.replace(/\.$/, "") : "";
   const isPersons = approval.declined === true;
   const isDeclined = isPersons || (approval.hint === undefined && approval.dismissed === undefined);
   // What policy knows comes first: the approver's hint is the same for every call.

@@ -157,15 +157,15 @@ async function store(values: LastValues, owners: Owners, call: NatsCall, row: Ca
   const { subject, sequence, first, suspended } = call;
   const stored: StoredRow = { ...row, owner: owners.own, ...defined({ first, suspended }) };
   await owners.renewIfOld();
-  const outcome = await values.put(subject, JSON.stringify(stored), sequence);
-  if (outcome === "changed") {
+  const newSequence = await values.put(subject, JSON.stringify(stored), sequence);
+  if (newSequence === "changed") {
     // Another process has settled it.
     call.stored = { ...row, state: "interrupted" };
     call.current = call.stored;
     throw alreadyAnswered(row);
   }
   call.stored = row;
-  call.sequence = outcome;
-  call.floor = outcome;
-  call.first ??= outcome;
+  call.sequence = newSequence;
+  call.floor = newSequence;
+  call.first ??= newSequence;
 }

@@ -151,14 +151,14 @@ function readClosing(tag: Tag, reading: Reading): Found {
 function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found> {
   if (tag.name === "arg_key") return yield* readKey(context, reading, tag);
   if (reading.name === undefined && NAME_TAGS.has(tag.name)) return yield* readName(context, reading, tag);
-  const tagName = tag.value ?? tag.attributes["name"] ?? tag.attributes["key"];
-  if (CONTAINER_TAGS.has(tag.name) && tagName === undefined && reading.container === undefined) {
+  const parameterName = tag.value ?? tag.attributes["name"] ?? tag.attributes["key"];
+  if (CONTAINER_TAGS.has(tag.name) && parameterName === undefined && reading.container === undefined) {
     reading.container = tag.isSelfClosing ? undefined : tag.name;
     return "more";
   }
   const isOutside = reading.container === undefined && (reading.isNamedInside || reading.json !== undefined);
   if (isOutside) return fault(`<${tag.written}> is not expected here`);
-  return yield* readParameter(context, reading, tag, tagName);
+  return yield* readParameter(context, reading, tag, parameterName);
 }
 
 function* readParameter(context: Context, reading: Reading, tag: Tag, written?: string): Step<Found> {
