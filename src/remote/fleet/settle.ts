@@ -1,7 +1,7 @@
 import type { Fault, ToolResult } from "../../core/result.ts";
 import { maxPayload } from "../../store/nats/nats.ts";
 import { defined } from "../../util/json/defined.ts";
-import { createTally } from "../../util/async/tally.ts";
+import { createTally } from "../tally.ts";
 import { openAnswers, type Insist, type ReadState } from "./answers.ts";
 import { isWorkerAlive } from "./directory.ts";
 import type { Delivery } from "./pull.ts";

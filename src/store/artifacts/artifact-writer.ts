@@ -1,6 +1,6 @@
 import type { ArtifactInfo, ArtifactWriter } from "../../core/store/artifacts.ts";
 import type { Capacity, WrittenText } from "./stored-text.ts";
-import { createTextBytes } from "../../util/text/text-bytes.ts";
+import { createTextBytes } from "./text-bytes.ts";
 
 /** Stores the bytes of an artifact in a file or in memory. */
 export interface ByteSink {

@@ -6,7 +6,7 @@ import { boolean, integer, list, object, optional, string } from "../../schema/d
 import { namesOfTool, type Tool } from "../../core/tool.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { createSynonyms } from "./synonyms.ts";
-import { createTextIndex, stem, type TextIndex, type WeightedText } from "../../util/text/text-index.ts";
+import { createTextIndex, stem, type TextIndex, type WeightedText } from "../shared/text-index.ts";
 import { defined } from "../../util/json/defined.ts";
 
 const MAX_FOUND = 50;

@@ -6,11 +6,11 @@ import { failedResult, toFault } from "../../../util/json/fault.ts";
 import { PLACE_FLAG, RUN_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
 import { exitCodeOf, exitCodeOfResult, printFault, toLine } from "../../terminal/print/print-result.ts";
 import { openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
-import { createOrderedOutput } from "../../../util/async/ordered-output.ts";
+import { createOrderedOutput } from "./ordered-output.ts";
 import { parseJson, newCallId } from "../../terminal/input/read-input.ts";
 import { readLines, readStdin, type InputLine } from "../../terminal/input/read-stdin.ts";
 import { numberFlag, refuseArguments } from "../../terminal/input/check-arguments.ts";
-import { limitConcurrency } from "../../../util/async/limit-concurrency.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** Characters of calls read ahead of the first unprinted answer; a short call counts as `MIN_WEIGHT`. */

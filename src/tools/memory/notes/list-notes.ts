@@ -4,7 +4,7 @@ import { Reply } from "../../../core/content.ts";
 import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
-import { createTextIndex } from "../../../util/text/text-index.ts";
+import { createTextIndex } from "../../shared/text-index.ts";
 import type { WorkspaceOptions } from "../../shared/collections.ts";
 import { keptNote, noteCategory, notesOf, type KeptNote } from "./notes.ts";
 

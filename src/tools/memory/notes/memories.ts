@@ -1,7 +1,7 @@
 import { integer, object, string, type Infer } from "../../../schema/define/schema.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json } from "../../../core/json.ts";
-import { createTextIndex } from "../../../util/text/text-index.ts";
+import { createTextIndex } from "../../shared/text-index.ts";
 import { addWithin, workspaceCollection, type WorkspaceOptions } from "../../shared/collections.ts";
 
 export const MAX_KEYS = 1000;
