@@ -31,12 +31,8 @@ import { externalSources } from "./sources/external-sources.ts";
 import { savingRoots } from "./store/saving-roots.ts";
 import { workspaceSession, type Store } from "./store/open-configured-store.ts";
 import { openExtensions, openSkills } from "./sources/open-extensions.ts";
-import {
-  builtInOptions,
-  createBuiltInGroups,
-  processFolderOf,
-  switchGroups,
-} from "./sources/built-in-tools.ts";
+import { createBuiltInGroups, switchGroups } from "./sources/built-in-groups.ts";
+import { builtInOptions, processFolderOf } from "./sources/built-in-tools.ts";
 import { McpServersKey, type McpServers } from "../../sources/mcp/types/source-types.ts";
 import type { ApiSourcesOptions } from "./sources/api-sources.ts";
 import type { McpSourcesOptions } from "./sources/mcp-sources.ts";

@@ -46,53 +46,59 @@ interface Order {
 
 /** Creates an order in which calls that touch nothing in common run at once. It compares only the calls that may depend on each other. */
 function createOrder(): Order {
-  type Answer = Promise<unknown>;
-  /** The last call that everything after it waits for; the rest is about the calls since then. */
-  let barrier: Answer | undefined;
-  let answers: Answer[] = [];
-  let withPaths: { readonly paths: readonly PathFact[]; readonly answer: Answer }[] = [];
-  /** For each state, the last call that changes it, and the calls that use it since then. */
-  let states = new Map<string, { change: Answer | undefined; uses: Answer[] }>();
-  const earlierThan = ({ paths, state, changesState }: Touched): readonly Answer[] => {
-    const { change, uses = [] } = states.get(state) ?? {};
-    const sharing = [...(change === undefined ? [] : [change]), ...(changesState ? uses : [])];
-    if (paths.length === 0) return sharing;
-    const overlapping = withPaths.filter((other) =>
-      paths.some((path) => other.paths.some((one) => overlap(path, one))),
-    );
-    return [...sharing, ...overlapping.map(({ answer }) => answer)];
-  };
-  const note = ({ paths, state, changesState }: Touched, answer: Answer): void => {
-    answers.push(answer);
-    if (paths.length > 0) withPaths.push({ paths, answer });
-    const own = states.get(state);
-    if (own === undefined || changesState)
-      states.set(state, changesState ? { change: answer, uses: [] } : { change: undefined, uses: [answer] });
-    else own.uses.push(answer);
-  };
+  let span = spanAfter();
   /** Calls that run at once with each other, after what was before the first of them. */
   let group: { readonly before: readonly Answer[]; readonly members: Answer[] } | undefined;
-  const endGroup = (): void => {
-    if (group !== undefined)
-      [barrier, answers, withPaths, states] = [Promise.all(group.members), [], [], new Map()];
-    group = undefined;
-  };
   return {
     after(touched, start) {
       if (touched === "together") {
-        group ??= { before: barrier === undefined ? answers : [barrier, ...answers], members: [] };
+        group ??= { before: [...span.barrier, ...span.answers], members: [] };
         const answer = afterAll(group.before, start);
         group.members.push(answer);
         return answer;
       }
-      endGroup();
-      const earlier = touched === undefined ? answers : earlierThan(touched);
-      const answer = afterAll(barrier === undefined ? earlier : [barrier, ...earlier], start);
-      if (touched === undefined) [barrier, answers, withPaths, states] = [answer, [], [], new Map()];
-      else note(touched, answer);
+      if (group !== undefined) span = spanAfter(Promise.all(group.members));
+      group = undefined;
+      const earlier = touched === undefined ? span.answers : earlierThan(span, touched);
+      const answer = afterAll([...span.barrier, ...earlier], start);
+      if (touched === undefined) span = spanAfter(answer);
+      else note(span, touched, answer);
       return answer;
     },
   };
+}
+
+type Answer = Promise<unknown>;
+
+/** The calls since the last one that everything after it waits for. */
+interface Span {
+  /** That call, if there is one. */
+  readonly barrier: readonly Answer[];
+  readonly answers: Answer[];
+  readonly withPaths: { readonly paths: readonly PathFact[]; readonly answer: Answer }[];
+  /** For each state, the last call that changes it, and the calls that use it since then. */
+  readonly states: Map<string, { readonly change: readonly Answer[]; readonly uses: Answer[] }>;
+}
+
+function spanAfter(...barrier: readonly Answer[]): Span {
+  return { barrier, answers: [], withPaths: [], states: new Map() };
+}
+
+function earlierThan(span: Span, { paths, state, changesState }: Touched): readonly Answer[] {
+  const { change = [], uses = [] } = span.states.get(state) ?? {};
+  const overlapping = span.withPaths.filter((other) =>
+    paths.some((path) => other.paths.some((one) => overlap(path, one))),
+  );
+  return [...change, ...(changesState ? uses : []), ...overlapping.map(({ answer }) => answer)];
+}
+
+function note(span: Span, { paths, state, changesState }: Touched, answer: Answer): void {
+  span.answers.push(answer);
+  if (paths.length > 0) span.withPaths.push({ paths, answer });
+  const own = span.states.get(state);
+  if (changesState) span.states.set(state, { change: [answer], uses: [] });
+  else if (own === undefined) span.states.set(state, { change: [], uses: [answer] });
+  else own.uses.push(answer);
 }
 
 function afterAll<T>(earlier: readonly Promise<unknown>[], start: () => Promise<T>): Promise<T> {

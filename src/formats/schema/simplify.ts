@@ -73,22 +73,27 @@ function recursiveNode(node: JsonObject, target: Json, name: string): JsonObject
 
 /** Returns the forms of a value, each with one type; forms that only require keys become sentences. */
 export function simplify(schema: Json | undefined, position: Position): Simple {
-  const { node, position: inner, cut } = inlineRefs(schema, position);
+  const { cut, ...inlined } = inlineRefs(schema, position);
+  const simple = simplifyInlined(inlined);
+  return { ...simple, ...defined({ cut: simple.cut ?? cut }) };
+}
+
+function simplifyInlined({ node, position }: Inlined): Simple {
   const { anyOf, oneOf, ...base } = node;
   const forms = (anyOf ?? oneOf) as readonly Json[] | undefined;
-  if (forms === undefined) return { ...byType(base, inner), ...defined({ cut }) };
-  const read = forms.map((form) => inlineRefs(form, inner));
+  if (forms === undefined) return byType(base, position);
+  const read = forms.map((form) => inlineRefs(form, position));
   const structural = read.filter(({ node: form }) => !isRequirementOnly(form));
   const plain = {
     ...base,
     ...withSentences(base["description"], lostRequirements(node, structural.length < read.length)),
   };
   const [first] = structural;
-  if (first === undefined) return { ...byType(plain, inner), ...defined({ cut }) };
+  if (first === undefined) return byType(plain, position);
   const present = structural.filter(({ node: form }) => !isNull(form));
-  const nullable = present.length < structural.length;
-  if (present.length === 0) return byType(mergeSchemas(plain, first.node), inner);
-  return oneOrMore(plain, present, { nullable, position: inner, cut });
+  if (present.length === 0) return byType(mergeSchemas(plain, first.node), position);
+  const simple = oneOrMore(plain, present, position);
+  return { ...simple, nullable: simple.nullable || present.length < structural.length };
 }
 
 /** Returns sentences for what is lost: forms that only require keys, and `oneOf` beside `anyOf`. */
@@ -98,13 +103,7 @@ function lostRequirements({ anyOf, oneOf }: JsonObject, hasRequirements: boolean
   return anyOf !== undefined && oneOf !== undefined ? [...demands, toSentence("oneOf", oneOf)] : demands;
 }
 
-interface Rest {
-  readonly nullable: boolean;
-  readonly position: Position;
-  readonly cut: string | undefined;
-}
-
-function oneOrMore(plain: JsonObject, present: readonly Inlined[], rest: Rest): Simple {
+function oneOrMore(plain: JsonObject, present: readonly Inlined[], position: Position): Simple {
   const [only] = present;
   if (present.length > 1 || only === undefined) {
     const { description, default: fallback, examples, title, ...base } = plain;
@@ -113,15 +112,10 @@ function oneOrMore(plain: JsonObject, present: readonly Inlined[], rest: Rest): 
       const form = mergeSchemas(base, node);
       return index === 0 ? mergeSchemas(defined(annotations), form) : form;
     });
-    return { position: rest.position, nullable: rest.nullable, forms, ...defined({ cut: rest.cut }) };
+    return { position, nullable: false, forms };
   }
-  const node = mergeSchemas(plain, only.node);
-  const inside = simplify(node, only.position);
-  return {
-    ...inside,
-    nullable: inside.nullable || rest.nullable,
-    ...defined({ cut: inside.cut ?? only.cut ?? rest.cut }),
-  };
+  const inside = simplify(mergeSchemas(plain, only.node), only.position);
+  return { ...inside, ...defined({ cut: inside.cut ?? only.cut }) };
 }
 
 /** Splits a node by its types; null becomes a flag. */

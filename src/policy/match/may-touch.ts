@@ -34,10 +34,10 @@ function commandMayTouch(
 ): boolean {
   const { isUnknown, parts, fact } = view;
   if (isUnknown || view.hasArgument((path) => pattern.matches(path))) return true;
-  const isLost = fact.interactive === true;
+  const isInTerminal = fact.interactive === true;
   if (view.runsWritten || (view.runsCode && namesPath(view, pattern))) return true;
   for (const part of parts) {
-    if (mayNamePath(part, access, isLost) || mayReadNames(part, view, pattern)) return true;
+    if (mayNamePath(part, access, isInTerminal) || mayReadNames(part, view, pattern)) return true;
     if (mayDescendTo(pattern, part, subject)) return true;
   }
   return false;
@@ -104,16 +104,17 @@ const MAY_STAND_FOR_MORE = /\\(?!0)|%|[*?[$`~]/;
 function mayNamePath(
   { command, opensNoFiles, isOpen }: CommandPart,
   access: Rule["access"],
-  isLost: boolean,
+  isInTerminal: boolean,
 ): boolean {
   const { words, redirects, cwds } = command;
-  const isUnplaced = isLost || cwds.length === 0;
-  if (redirects.length === 0 && !isOpen && !isUnplaced) return false;
-  const isUnclear = ({ text, literal }: Word): boolean => !literal || (isUnplaced && !text.startsWith("/"));
+  const isFolderUnknown = isInTerminal || cwds.length === 0;
+  if (redirects.length === 0 && !isOpen && !isFolderUnknown) return false;
+  const mayBeAnyPath = ({ text, literal }: Word): boolean =>
+    !literal || (isFolderUnknown && !text.startsWith("/"));
   const targets = redirects.filter((redirect) => access === undefined || redirect.access === access);
-  if (targets.some(({ target }) => isUnclear(target))) return true;
+  if (targets.some(({ target }) => mayBeAnyPath(target))) return true;
   if (words.length === 0 || opensNoFiles) return false;
-  return isOpen || words.slice(1).some(isUnclear);
+  return isOpen || words.slice(1).some(mayBeAnyPath);
 }
 
 /** Returns every path of the call that may be a folder, and the folders that the command may start in. */

@@ -158,7 +158,7 @@ function select(
     [isRare || name !== undefined ? "+folder = ?" : "folder = ?", folder],
     [`${id} < ?`, before],
     [`${id} > ?`, after],
-    ...found(query),
+    ...subjectFilters(query),
   ] as const;
   const usedFilters = filters.filter(([, value]) => value !== undefined);
   const conditions = [
@@ -183,7 +183,14 @@ const IN_STATE: Readonly<Record<CallRecord["state"], string>> = {
 type Filter = readonly [condition: string, value: string | number | undefined];
 
 /** Returns the conditions on what a call is about. */
-function found({ callId, session, subject, parent, outcome, text }: JournalQuery): readonly Filter[] {
+function subjectFilters({
+  callId,
+  session,
+  subject,
+  parent,
+  outcome,
+  text,
+}: JournalQuery): readonly Filter[] {
   const isFoundOtherwise = [callId, session, parent].some((one) => one !== undefined);
   return [
     [isFoundOtherwise ? "+subject = ?" : "subject = ?", subject],

@@ -62,11 +62,11 @@ function openCollection(
   };
   const update: Collection["update"] = async (key, change) => {
     for (;;) {
-      const there = await find(key);
-      const value = change(there === undefined ? undefined : toDocument(there).value);
-      if (value === undefined && (there === undefined || (await values.delete(there.sequence))))
-        return undefined;
-      if (value !== undefined && (await write(key, value, there?.sequence ?? 0)))
+      const row = await find(key);
+      const value = change(row === undefined ? undefined : toDocument(row).value);
+      if (value === undefined) {
+        if (row === undefined || (await values.delete(row.sequence))) return undefined;
+      } else if (await write(key, value, row?.sequence ?? 0))
         return JSON.parse(JSON.stringify(value)) as Json;
     }
   };
@@ -81,9 +81,9 @@ function openCollection(
     update: (key, change) => ifOpen(() => serialize(() => update(key, change), [key])),
     delete: (key) =>
       ifOpen(async () => {
-        let isThere = false;
-        await update(key, (value) => void (isThere = value !== undefined));
-        return isThere;
+        let row = await find(key);
+        while (row !== undefined && !(await values.delete(row.sequence))) row = await find(key);
+        return row !== undefined;
       }),
     list: ({ prefix = "", limit: most } = {}) =>
       ifOpen(async () => {

@@ -8,7 +8,7 @@ import type { EngineOptions } from "../../../engine/types/options.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { createMemoryArtifacts } from "../../../store/in-memory.ts";
 import { aboutTools } from "../../../tools/about/family.ts";
-import { createBuiltInGroups } from "../../host/sources/built-in-tools.ts";
+import { createBuiltInGroups } from "../../host/sources/built-in-groups.ts";
 import { codeOf, textOf } from "../../../../test/support/engines/engine.ts";
 import { engineOf, say, slowSource } from "../../../../test/support/engines/sources.ts";
 import type { ClientSession } from "./client-session.ts";

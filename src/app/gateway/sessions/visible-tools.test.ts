@@ -4,7 +4,7 @@ import { codeOf, textOf } from "../../../../test/support/engines/engine.ts";
 import { engineOf, say } from "../../../../test/support/engines/sources.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { aboutTools } from "../../../tools/about/family.ts";
-import { createBuiltInGroups } from "../../host/sources/built-in-tools.ts";
+import { createBuiltInGroups } from "../../host/sources/built-in-groups.ts";
 import { createApprovals } from "./approvals.ts";
 import type { ClientSession } from "./client-session.ts";
 import { createGateway } from "./gateway.ts";

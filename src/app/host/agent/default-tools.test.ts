@@ -6,7 +6,7 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { call, codeOf, textOf } from "../../../../test/support/engines/engine.ts";
-import { createBuiltInGroups, switchGroups } from "../sources/built-in-tools.ts";
+import { createBuiltInGroups, switchGroups } from "../sources/built-in-groups.ts";
 import { reduceTools } from "./default-tools.ts";
 
 function reduced(switches: Readonly<Record<string, boolean>> = {}): Engine {

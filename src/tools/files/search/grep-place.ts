@@ -3,7 +3,8 @@ import type { PathFact } from "../../../core/fact.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { holdTarget, type HeldFolder } from "../../../system/paths/folder.ts";
 import { existed, lstatIfExists } from "../../../system/paths/paths.ts";
-import { ANY_FILE, ignoreFlags, lastNamesOf, nameFlags, listFiles } from "./list-files.ts";
+import { ignoreFlags, lastNamesOf, nameFlags, listFiles } from "./list-files.ts";
+import { ANY_FILE } from "./visible-files.ts";
 import { compileGlob, patternBelow, type PathMatch } from "../../../util/text/glob-pattern.ts";
 import { missingFile } from "../shared/missing-file.ts";
 

@@ -22,7 +22,8 @@ import { collectHits, MAX_COLUMNS, PRINTED_COLUMNS, type Hit } from "./grep-hits
 import { nameAsData, quoteName, unquoteName } from "../../../util/text/file-name.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
 import { openPlace, type Ends, type Place, type Searched } from "./grep-place.ts";
-import { readableIn, unreadNote } from "./list-files.ts";
+import { unreadNote } from "./list-files.ts";
+import { readableIn } from "./visible-files.ts";
 import { protectedNotes } from "./protected-notes.ts";
 import { patternNotes } from "./pattern-note.ts";
 import { listReply } from "./list-reply.ts";

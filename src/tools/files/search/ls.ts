@@ -6,7 +6,7 @@ import { holdTarget } from "../../../system/paths/folder.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
 import { targetOptions, pathFactOf, resolveGiven } from "../../shared/facts.ts";
 import { nameAsData, quoteName } from "../../../util/text/file-name.ts";
-import { visibleIn } from "./list-files.ts";
+import { visibleIn } from "./visible-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { startSearchTime } from "./search-time.ts";

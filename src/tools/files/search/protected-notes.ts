@@ -2,7 +2,7 @@ import type { ToolContext } from "../../../core/context.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Ends, Place } from "./grep-place.ts";
-import { protectedIn, visibleIn } from "./list-files.ts";
+import { protectedIn, visibleIn } from "./visible-files.ts";
 
 /**
  * Returns a line about the files that a search of a folder leaves out because they are protected; none if there are none. All of them are counted, whether or
