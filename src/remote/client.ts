@@ -65,8 +65,9 @@ export function createToolClient(write: (line: string) => void): ConnectedClient
       const id = String(count);
       const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
       const cancel = (): void => send({ cancel: id });
-      send({ ...job, id });
       calls.set(id, { ...options, cancel, resolve, reject });
+      // After it: a server in the same process may report progress at once.
+      send({ ...job, id });
       return untilAnswered(promise, options.signal, () => {
         cancel();
         return crashed("it does not answer");

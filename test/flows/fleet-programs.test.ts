@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEngine, defineTool } from "../../src/index.ts";
 import { createFleetExecutor, createWorker, openNatsStore } from "../../src/doors/fleet.ts";
+import { executorTools, testExecutor } from "../../src/doors/testing.ts";
 import { add, FLEET_KEY, shareNats } from "../support/fleet/fleet.ts";
 import { untilTrue } from "../support/running.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -160,3 +161,27 @@ test("without servers a store, a worker's start and a call are UNAVAILABLE", asy
   const signal = AbortSignal.abort();
   await assert.rejects(createWorker(createEngine(), { ...wrong, log, signal }), { code: "UNAVAILABLE" });
 });
+
+let address: Awaited<ReturnType<typeof scene>>["address"];
+
+testExecutor(
+  async () => {
+    const fleet = createFleetExecutor({ ...address, key });
+    const tools = createEngine({ tools: executorTools("fleet"), retry: { attempts: 1 } });
+    const worker = await createWorker(tools, { ...address, key, log });
+    await untilTrue("the worker is known", async () => (await fleet.workers()).length === 1);
+    const close = async (): Promise<void> => {
+      await fleet.close();
+      await worker.close();
+    };
+    return Object.assign(fleet, { [Symbol.asyncDispose]: close });
+  },
+  {
+    name: "the executor of a fleet",
+    test: (name, run) =>
+      test(name, async (t) => {
+        ({ address } = await scene(t));
+        await run();
+      }),
+  },
+);

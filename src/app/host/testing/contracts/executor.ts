@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ToolError } from "../../../../core/errors.ts";
 import type { Executor } from "../../../../core/executor.ts";
-import type { Json } from "../../../../core/json.ts";
+import { isObject, type Json } from "../../../../core/json.ts";
 import type { Tool } from "../../../../core/tool.ts";
 import { createBareEngine } from "../../../../engine/bare-engine.ts";
 import { defineTool } from "../../../../schema/define/define-tool.ts";
@@ -32,6 +32,7 @@ interface Outcome {
 /** Returns the tools that the contract calls, for an executor that runs the tools of another process: there they must be known too. */
 export function executorTools(place: string): readonly Tool[] {
   const common = { risk: "low", effects: "none", place } as const;
+  let aborted = 0;
   return [
     defineTool({
       name: "echo",
@@ -55,10 +56,21 @@ export function executorTools(place: string): readonly Tool[] {
       description: "Waits until it is cancelled.",
       ...common,
       input: object({}),
-      run: (_, { signal }) =>
+      run: (_, { signal, emit }) =>
         new Promise<string>((_resolve, reject) => {
-          signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+          const abort = (): void => {
+            aborted += 1;
+            reject(signal.reason as Error);
+          };
+          signal.addEventListener("abort", abort, { once: true });
+          emit({ done: 0 });
         }),
+    }),
+    defineTool({
+      name: "aborted",
+      description: "Returns how many of the calls that waited have been aborted.",
+      ...common,
+      run: () => ({ aborted }),
     }),
     defineTool({
       name: "count",
@@ -137,18 +149,20 @@ const CASES: Cases<Open> = {
     );
   },
 
-  "a cancelled call is answered, and ends in the executor": async ({ open }) => {
+  "a cancelled call is answered, and its tool is aborted": async ({ open }) => {
     await using opened = await open();
     const cancel = new AbortController();
     const waiting = opened.run("wait", {}, { signal: cancel.signal });
-    await opened.run("echo", { text: "meanwhile" });
+    await until("the tool runs", async () => opened.progress.length > 0);
     cancel.abort();
     assert.equal((await waiting).code, "CANCELLED");
+    await until("the tool is aborted", async () => (await abortedIn(opened)) === 1);
   },
 
-  "a call beyond its deadline is answered": async ({ open }) => {
+  "a call beyond its deadline is answered, and its tool is aborted": async ({ open }) => {
     await using opened = await open();
-    assert.equal((await opened.run("wait", {}, { timeoutMs: 50 })).code, "TOOL_TIMEOUT");
+    assert.equal((await opened.run("wait", {}, { timeoutMs: 1000 })).code, "TOOL_TIMEOUT");
+    await until("the tool is aborted", async () => (await abortedIn(opened)) === 1);
   },
 
   "progress arrives in order, before the answer": async ({ open }) => {
@@ -158,3 +172,19 @@ const CASES: Cases<Open> = {
     assert.deepEqual(opened.progress, steps);
   },
 };
+
+async function abortedIn(opened: Opened): Promise<Json | undefined> {
+  const { data } = await opened.run("aborted");
+  return isObject(data) ? data["aborted"] : undefined;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** The tool of another process learns of the end of its call after the answer. */
+async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < deadline, `not within ${PATIENCE_MS} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
