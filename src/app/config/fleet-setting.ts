@@ -8,9 +8,10 @@ import {
   record,
   string,
 } from "../../schema/define/schema.ts";
+import { FLEET_ADDRESS, FLEET_NAME, LANES } from "../../core/fleet-names.ts";
 import { aboveZero, folder } from "./setting-values.ts";
 
-const NAME = { pattern: "^[A-Za-z0-9_-]{1,64}$", expected: "letters, digits, - and _" };
+const NAME = { pattern: FLEET_NAME, expected: "letters, digits, - and _" };
 const LABEL = {
   pattern: "^[^\\s,]{1,128}$",
   expected: "a label without spaces and commas, such as gpu or zone=eu",
@@ -28,7 +29,7 @@ const FLEET_RULE = object({
   place: optional(oneOf(["fleet", "own"], "own: it runs where the tool says; default: fleet")),
   pool: optional(string("The pool whose workers take the calls; default: any that has the tool", NAME)),
   labels: optional(list(string(undefined, LABEL), "Labels that the worker must have, all of them")),
-  lane: optional(oneOf(["high", "normal", "low"], "The priority of the calls; default: normal")),
+  lane: optional(oneOf(LANES, "The priority of the calls; default: normal")),
 });
 
 /** Where calls that run on other machines are sent: see docs/fleet.md. */
@@ -36,7 +37,7 @@ export const FLEET = object({
   servers: optional(
     list(
       string(undefined, {
-        pattern: "^((nats|tls)://)?[^\\s/@]+$",
+        pattern: FLEET_ADDRESS,
         expected: "an address such as nats://10.0.0.5:4222 or tls://nats.example.com",
       }),
       "Addresses of NATS servers of one cluster",

@@ -1,3 +1,4 @@
+import { LANES } from "../../core/fleet-names.ts";
 import type { Executor } from "../../core/executor.ts";
 import type { ToolSource } from "../../core/source.ts";
 import type { Engine } from "../../engine/types/engine.ts";
@@ -73,7 +74,7 @@ const RULE_KINDS: OptionKinds<FleetRule> = {
   place: ["fleet", "own"],
   pool: "a text that is not empty",
   labels: "a list of texts",
-  lane: ["high", "normal", "low"],
+  lane: LANES,
 };
 
 const LIMIT_KINDS: OptionKinds<FleetLimit> = {

@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
+import { FLEET_ADDRESS, FLEET_NAME } from "../../core/fleet-names.ts";
 import type { FleetAddress, FleetTls } from "../fleet/types/options.ts";
 
 const TEXT = "a text that is not empty";
@@ -14,8 +15,8 @@ export const SERVER_KINDS: OptionKinds<FleetAddress> = {
 
 const TLS_KINDS: OptionKinds<FleetTls> = { ca: TEXT, cert: TEXT, key: TEXT };
 
-const ADDRESS = /^(?:(?:nats|tls):\/\/)?[^\s/@]+$/;
-const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const ADDRESS = new RegExp(FLEET_ADDRESS);
+const NAME = new RegExp(FLEET_NAME);
 
 /** Throws `INVALID_INPUT` for servers without an address or with an invalid one, and for an invalid namespace. */
 export function checkServers(what: string, { servers, namespace, tls }: FleetAddress): void {

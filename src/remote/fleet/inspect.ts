@@ -5,7 +5,7 @@ import type { ToolResult } from "../../core/result.ts";
 import { persist } from "../../store/nats/nats.ts";
 import { isAllowedInput } from "./check-job.ts";
 import { ask } from "./executor.ts";
-import { LANES } from "./names.ts";
+import { LANES } from "../../core/fleet-names.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 import { isSafe } from "./settle.ts";
 import { callObject, HEAD, parseHead, REASON, SIGNATURE } from "./wire.ts";

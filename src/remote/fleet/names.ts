@@ -1,8 +1,5 @@
 import type { Lane } from "./types/options.ts";
 
-/** The priorities of calls, the most urgent first. */
-export const LANES = ["high", "normal", "low"] as const satisfies readonly Lane[];
-
 /** The names of everything that one namespace has in NATS. */
 export type FleetNames = Readonly<ReturnType<typeof fleetNames>>;
 

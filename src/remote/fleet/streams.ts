@@ -6,7 +6,7 @@ import { defined } from "../../util/json/defined.ts";
 import type { FleetConnection } from "./connect.ts";
 import { openIdentity, type StreamIdentity } from "./identity.ts";
 import type { Seals } from "./keys/seals.ts";
-import { LANES } from "./names.ts";
+import { LANES } from "../../core/fleet-names.ts";
 
 /** The server drops a second call with the same key within this time. */
 export const DUPLICATE_MS = 120_000;

@@ -6,7 +6,7 @@ import type { Effects, ToolSpec } from "../../core/spec.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import type { RemoteCall } from "../wire.ts";
-import { LANES } from "./names.ts";
+import { LANES } from "../../core/fleet-names.ts";
 import type { Lane } from "./types/options.ts";
 
 /** What an engine allows: a call without its input, which has its hash. It is signed as text, and a worker does nothing else. */
