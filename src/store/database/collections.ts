@@ -11,11 +11,13 @@ import type { Json } from "../../core/json.ts";
 import { collectionsClosed, toDocumentText } from "../../util/json/memory-collections.ts";
 import { toUnavailable, whenUnlocked } from "./database.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
-import { APPROVALS } from "./daily-copy.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** A collection is trimmed after this number of writes: counting costs more than writing. */
 const TRIM_EVERY = 16;
+
+/** What allows something. It may have been revoked since a copy of the store was made. */
+export const APPROVALS: readonly string[] = ["trust", "grants", "mcp-pins", "api-pins"];
 
 /**
  * Creates the collections of a database that other processes may share. What allows something is on the disk when its write resolves: a revoked approval

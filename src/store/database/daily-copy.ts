@@ -4,21 +4,10 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { loadSqlite } from "../../system/sqlite.ts";
 import { attempt } from "../../util/async/attempt.ts";
+import { APPROVALS } from "./collections.ts";
 
 /** What people have entered or approved, and what cannot be made again. Sessions are too large, and calls have backups. */
-const COLLECTIONS = [
-  "memory",
-  "notes",
-  "todos",
-  "goals",
-  "chosen-tools",
-  "trust",
-  "grants",
-  "mcp-pins",
-  "api-pins",
-];
-/** What allows something: it may have been revoked since a copy was made. */
-export const APPROVALS: readonly string[] = ["trust", "grants", "mcp-pins", "api-pins"];
+const COLLECTIONS = ["memory", "notes", "todos", "goals", "chosen-tools", ...APPROVALS];
 const COPIES = 7;
 
 /** Returns the copies in a store, the newest last. */
