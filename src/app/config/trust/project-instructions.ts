@@ -70,16 +70,17 @@ export function readUserInstructions({
     throw new ToolError("INVALID_INPUT", `${file} is not UTF-8 text`, { hint: "save it as UTF-8" });
   const text = bytes.toString().trim();
   const path = isWithin(file, userHome) ? join("~", relative(userHome, file)) : file;
-  return text === "" ? [] : [{ path, text, hash: hashOfBytes(bytes), isOfUser: true }];
+  return text === "" ? [] : [{ path, text, hash: instructionsHash(bytes), isOfUser: true }];
 }
 
 function read(folder: string, path: string): readonly ProjectInstructions[] {
   const bytes = attempt(() => readDocument(join(folder, path), { maxBytes: MAX_BYTES, folder }));
   if (bytes === undefined || !isUtf8(bytes)) return [];
-  return [{ path, text: bytes.toString().trim(), hash: hashOfBytes(bytes) }];
+  return [{ path, text: bytes.toString().trim(), hash: instructionsHash(bytes) }];
 }
 
-function hashOfBytes(bytes: Buffer): string {
+/** The hash under which instructions are trusted: that of the whole file. */
+export function instructionsHash(bytes: Buffer | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { instructionsHash } from "../../config/trust/project-instructions.ts";
 import type { RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
@@ -75,14 +75,10 @@ async function trustText(
   const { items, stored } = await folder.off();
   const name = displayPath(root, path);
   const item = items.find(
-    (one) => one.kind === "instructions" && one.name === name && one.hash === hashOf(after),
+    (one) => one.kind === "instructions" && one.name === name && one.hash === instructionsHash(after),
   );
   if (item === undefined) return;
   const wasTrusted =
-    before === undefined || before === "" || stored.isTrusted(item.kind, name, hashOf(before));
+    before === undefined || before === "" || stored.isTrusted(item.kind, name, instructionsHash(before));
   if (wasTrusted) await folder.trust(item, stored);
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
