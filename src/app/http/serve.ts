@@ -195,8 +195,11 @@ function addOperations(app: App, served: OpenServed, ended: AbortSignal): void {
     ...sessionHandlers(served),
     ...chatHandlers(served),
   });
-  const document = toOpenApi({ ...ROUTES, ...OTHER_ROUTES }, packageVersion());
-  app.get("/api/openapi.json", (context) => context.json(document));
+  let document: ReturnType<typeof toOpenApi> | undefined;
+  app.get("/api/openapi.json", (context) => {
+    document ??= toOpenApi({ ...ROUTES, ...OTHER_ROUTES }, packageVersion());
+    return context.json(document);
+  });
   addUnknown(app);
   app.post("/execute", needs("call"), async (context) =>
     execute(served, context.req.raw, await readBody(context.req.raw)),
