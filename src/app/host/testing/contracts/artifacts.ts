@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ErrorCode } from "../../../../core/errors.ts";
 import type { Artifacts, ArtifactSlice } from "../../../../core/store/artifacts.ts";
-import { SEARCHES } from "./artifact-searches.ts";
+import { LIMIT_SEARCHES, SEARCHES } from "./artifact-searches.ts";
 import { assertEnds, readAll, write, type ArtifactLimits, type OpenArtifacts } from "./artifact-texts.ts";
 import { dispose, registerCases, type Cases, type ContractOptions } from "./kit.ts";
 import { Random } from "./random.ts";
@@ -24,13 +24,9 @@ export function testArtifacts(
     return { artifacts, [Symbol.asyncDispose]: () => dispose(artifacts) };
   };
   const { takesLimits = true, ...others } = options;
-  const cases = Object.entries({ ...CASES, ...SEARCHES }).filter(
-    ([sentence]) => takesLimits || !NEEDS_LIMITS.test(sentence),
-  );
-  registerCases(Object.fromEntries(cases), open, others);
+  const ofLimits = takesLimits ? { ...LIMIT_CASES, ...LIMIT_SEARCHES } : {};
+  registerCases({ ...CASES, ...SEARCHES, ...ofLimits }, open, others);
 }
-
-const NEEDS_LIMITS = /size limit|head and the tail|after a gap/;
 
 const CASES: Cases<OpenArtifacts> = {
   "a text written in chunks is read back whole": async ({ open }) => {
@@ -101,6 +97,43 @@ const CASES: Cases<OpenArtifacts> = {
     assert.equal(await readAll(opened.artifacts, id), "a💥b\ufffdc\ufffd");
   },
 
+  "many writers at once keep their texts apart": async ({ open }) => {
+    await using opened = await open();
+    const letters = Array.from("abcdefghijklmnop");
+    const infos = await Promise.all(
+      letters.map((letter) =>
+        write(
+          opened.artifacts,
+          Array.from({ length: 50 }, () => letter.repeat(1000)),
+        ),
+      ),
+    );
+    for (const [index, { id }] of infos.entries()) {
+      assert.equal(await readAll(opened.artifacts, id), letters[index]?.repeat(50_000));
+    }
+  },
+
+  "a caller that never waits loses nothing": async ({ open }) => {
+    await using opened = await open();
+    const writer = opened.artifacts.create();
+    const pieces = Array.from({ length: 3000 }, (_, index) => `${index} `.repeat(500));
+    const waits = pieces.map((piece) => writer.write(piece));
+    const { size } = await writer.close();
+    assert.equal(size, pieces.join("").length);
+    for (const wait of waits) await wait;
+    assert.equal(await readAll(opened.artifacts, writer.id, 1_000_000), pieces.join(""));
+  },
+
+  "once closed, nothing more can be created": async ({ open }) => {
+    await using opened = await open();
+    await opened.artifacts.close();
+    assert.throws(() => opened.artifacts.create(), { code: "UNAVAILABLE" satisfies ErrorCode });
+    await opened.artifacts.close();
+  },
+};
+
+/** Only for stores whose size limits can be set. */
+const LIMIT_CASES: Cases<OpenArtifacts> = {
   "over the size limit the middle is dropped, and the gap is marked": async ({ open }) => {
     await using opened = await open({ maxBytes: 20 });
     const { id, ...info } = await write(opened.artifacts, ["0123456789", "-".repeat(75), "abcdefghij"]);
@@ -141,39 +174,5 @@ const CASES: Cases<OpenArtifacts> = {
     assert.ok(there.filter(Boolean).length * 3000 <= 10_000, there.join());
     assert.equal(there.indexOf(true), there.lastIndexOf(false) + 1, "only the newest are opened");
     assert.equal(await opened.artifacts.read(ids[0] ?? "", 0, 10), undefined);
-  },
-
-  "many writers at once keep their texts apart": async ({ open }) => {
-    await using opened = await open();
-    const letters = Array.from("abcdefghijklmnop");
-    const infos = await Promise.all(
-      letters.map((letter) =>
-        write(
-          opened.artifacts,
-          Array.from({ length: 50 }, () => letter.repeat(1000)),
-        ),
-      ),
-    );
-    for (const [index, { id }] of infos.entries()) {
-      assert.equal(await readAll(opened.artifacts, id), letters[index]?.repeat(50_000));
-    }
-  },
-
-  "a caller that never waits loses nothing": async ({ open }) => {
-    await using opened = await open();
-    const writer = opened.artifacts.create();
-    const pieces = Array.from({ length: 3000 }, (_, index) => `${index} `.repeat(500));
-    const waits = pieces.map((piece) => writer.write(piece));
-    const { size } = await writer.close();
-    assert.equal(size, pieces.join("").length);
-    for (const wait of waits) await wait;
-    assert.equal(await readAll(opened.artifacts, writer.id, 1_000_000), pieces.join(""));
-  },
-
-  "once closed, nothing more can be created": async ({ open }) => {
-    await using opened = await open();
-    await opened.artifacts.close();
-    assert.throws(() => opened.artifacts.create(), { code: "UNAVAILABLE" satisfies ErrorCode });
-    await opened.artifacts.close();
   },
 };
