@@ -1,7 +1,8 @@
 import type { Context, EndReason } from "./read/context.ts";
-import { openingsOf, type DialectName } from "./dialects/dialects.ts";
+import { isUnclosed, openingsOf, type DialectName } from "./dialects/dialects.ts";
 import { createEmitter, type Piece, type Unlisted } from "./read/emitter.ts";
 import { createPatterns, Source } from "./scan/scan.ts";
+import { fitNames } from "./read/fit-names.ts";
 import { readText } from "./read/read-text.ts";
 import { createToolTable, type KnownTool } from "./read/tool-table.ts";
 
@@ -14,6 +15,8 @@ export interface TextReaderOptions {
   readonly unlisted?: Unlisted;
   /** Whether the prompt opens the reasoning, so that the text begins inside it. */
   readonly startsInReasoning?: boolean;
+  /** Whether a damaged call with one meaning is repaired; default: true. If not, it is a problem. */
+  readonly repair?: boolean;
 }
 
 /** Finds the calls in a text that arrives in chunks. */
@@ -26,16 +29,17 @@ export interface TextReader {
 
 /** Creates a reader for one text. The pieces, with adjacent texts joined, do not depend on where the text is cut. */
 export function createTextReader(options: TextReaderOptions): TextReader {
-  const { dialect, tools = [], unlisted = "call", startsInReasoning = false } = options;
+  const { dialect, tools = [], unlisted = "call", startsInReasoning = false, repair = true } = options;
   const table = createToolTable(tools);
   const source = new Source();
   const context: Context = {
     source,
     tools: table,
     openings: openingsOf(dialect),
+    isUnclosed: dialect !== "auto" && isUnclosed(dialect),
     patterns: createPatterns(),
     tagNames: new Map(),
-    emitter: createEmitter(table, unlisted),
+    emitter: createEmitter(table, unlisted, { mayRepair: repair, fit: (call) => fitNames(call, table) }),
     reason: undefined,
     strictUntil: 0,
   };

@@ -172,7 +172,11 @@ test("a value may contain calls of its own dialect, including closing tags", () 
 test("an unclosed parameter ends where the next one begins, if its call is closed", () => {
   const text = "<function=f>\n<parameter=a>\nTX\n<parameter=b>\n1\n</parameter>\n</function>";
   const [piece] = readWhole(text);
-  assert.deepEqual(piece, { kind: "call", call: { name: "f", input: { a: "TX", b: "1" }, repaired: true } });
+  const repair = "a parameter that is not closed";
+  assert.deepEqual(piece, {
+    kind: "call",
+    call: { name: "f", input: { a: "TX", b: "1" }, repaired: true, repair },
+  });
 });
 
 test("a missing closing tag after a closed parameter is repaired, unless the model stopped for length", () => {

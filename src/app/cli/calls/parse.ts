@@ -70,7 +70,11 @@ function toFound(pieces: readonly Piece[]): JsonObject {
   const texts = pieces.filter((piece) => piece.kind === "text").map(({ text }) => text);
   const calls = pieces
     .filter((piece) => piece.kind === "call")
-    .map(({ call: { name, input } }) => ({ name, input }));
+    .map(({ call: { name, input, repair } }) => ({
+      name,
+      input,
+      ...(repair === undefined ? {} : { repair }),
+    }));
   const problems = pieces.filter((piece) => piece.kind === "problem");
   return {
     text: texts.join(""),

@@ -60,6 +60,11 @@ export function dialectOf(name: DialectName): Dialect {
   return { ...dialectOf(opens.slice(1) as DialectName), models };
 }
 
+/** Returns whether a call in this dialect ends with its input, without a marker after it. */
+export function isUnclosed(name: DialectName): boolean {
+  return /(?:\$input|\$keywords\)|[\]}])(?:┊[^»]*)?»?\]?$/.test(dialectOf(name).call);
+}
+
 /** Returns what may begin a call in this dialect, or in any. */
 export function openingsOf(name: DialectName | "auto"): Openings {
   const names = name === "auto" ? DIALECT_NAMES : [name];

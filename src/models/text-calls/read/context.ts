@@ -16,6 +16,8 @@ export interface Context {
   readonly patterns: Patterns;
   /** Tag names seen so far, and whether they are relevant. */
   readonly tagNames: Map<string, boolean>;
+  /** Whether the dialect has nothing that closes a call. */
+  readonly isUnclosed: boolean;
   /** Set when the text ends. */
   reason: EndReason | undefined;
   /** Up to this position a marker ends a value even inside a string, because an unclosed string was read up to there. */
@@ -39,8 +41,8 @@ export const CUT_OFF: Fault = fault("the text ends before the call does");
 export const NO_NAME: Fault = fault("this is not a tool call: it has no name");
 
 /** Emits calls under the names of the tools. */
-export function emitCalls({ tools, emitter, source }: Context, calls: readonly TextCall[]): void {
-  for (const call of calls) emitter.call({ ...call, name: tools.nameOf(call.name) });
+export function emitCalls({ emitter, source }: Context, calls: readonly TextCall[]): void {
+  for (const call of calls) emitter.call(call);
   source.mark();
 }
 
@@ -65,11 +67,29 @@ export function emitProblem({ source, emitter }: Context, { fault }: Fault): "re
   return "read";
 }
 
+/** Marks a call whose value had to be repaired. */
+export function withRepair(
+  call: TextCall,
+  { repaired, repair }: { readonly repaired: boolean; readonly repair?: string },
+): TextCall {
+  return repaired ? { ...call, repaired: true, ...(repair === undefined ? {} : { repair }) } : call;
+}
+
 export function toCall(
   name: string,
   input: Json,
-  more: { readonly repaired: boolean; readonly id?: string | undefined } = { repaired: false },
+  more: {
+    readonly repaired: boolean;
+    readonly repair?: string | undefined;
+    readonly id?: string | undefined;
+  } = { repaired: false },
 ): TextCall {
-  const { repaired, id } = more;
-  return { name, input, ...(id === undefined ? {} : { id }), ...(repaired ? { repaired: true } : {}) };
+  const { repaired, repair, id } = more;
+  return {
+    name,
+    input,
+    ...(id === undefined ? {} : { id }),
+    ...(repaired ? { repaired: true } : {}),
+    ...(repair === undefined ? {} : { repair }),
+  };
 }

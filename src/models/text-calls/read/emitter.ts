@@ -7,8 +7,10 @@ export interface TextCall {
   readonly input: Json;
   /** The id that the model wrote, if its dialect has ids. */
   readonly id?: string;
-  /** Set if the call was broken and could be repaired in only one way. */
+  /** Set if the call was damaged and could be repaired in only one way. */
   readonly repaired?: true;
+  /** What was repaired, in a few words. */
+  readonly repair?: string;
 }
 
 /** A part of a model's text, in order. */
@@ -28,13 +30,31 @@ const BLANK = /^\s*$/;
 /** More white space than this is never dropped. */
 const MAX_DEFERRED = 1024;
 
-export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
+interface Repairs {
+  readonly mayRepair: boolean;
+  /** Returns a call under the names of the tool and its parameters. */
+  readonly fit: (call: TextCall) => TextCall;
+}
+
+/** Returns the problem of a call that can be read and yet is none; undefined if it is one. */
+function problemOf(call: TextCall, isListed: boolean, mayRepair: boolean): Piece | undefined {
+  const { name, repaired, repair = "its notation" } = call;
+  const isRefused = repaired === true && !mayRepair;
+  if (isListed && !isRefused) return undefined;
+  const message = isRefused
+    ? `it is damaged (${repair}), and calls are not repaired`
+    : `unknown tool "${name}"`;
+  return { kind: "problem", text: JSON.stringify(call), message };
+}
+
+export function createEmitter(tools: ToolTable, unlisted: Unlisted, { mayRepair, fit }: Repairs) {
   let pieces: Piece[] = [];
   let texts: string[] = [];
   let deferred = "";
   let callCount = 0;
   let isAfterCall = false;
   let isAfterProblem = false;
+  const isListed = (name: string): boolean => unlisted === "call" || tools.isEmpty || tools.knows(name);
   const flush = (): void => {
     if (texts.length === 0) return;
     pieces.push({ kind: "text", text: texts.join("") });
@@ -72,10 +92,9 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted) {
     text,
     /** Adds text that is dropped unless other text follows: the white space around calls, the fence before one. */
     defer: (part: string): void => void (deferred += part),
-    call: (call: TextCall): void => {
-      const isKnown = unlisted === "call" || tools.isEmpty || tools.knows(call.name);
-      if (isKnown) emit({ kind: "call", call });
-      else emit({ kind: "problem", text: JSON.stringify(call), message: `unknown tool "${call.name}"` });
+    call: (written: TextCall): void => {
+      const call = fit(written);
+      emit(problemOf(call, isListed(call.name), mayRepair) ?? { kind: "call", call });
     },
     problem: (raw: string, message: string): void => emit({ kind: "problem", text: raw, message }),
     // What was deferred because a call seemed to follow is text if none did.

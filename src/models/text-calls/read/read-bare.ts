@@ -1,11 +1,15 @@
 import { BROKEN, CUT_OFF, emitCalls, emitProblem, toCall, type Context } from "./context.ts";
 import type { TextCall } from "./emitter.ts";
 import type { Frame } from "./frame.ts";
-import { withoutMethod } from "./read-named.ts";
+import { callPlace, placeOf } from "./place.ts";
+import { guidedCalls, withoutMethod } from "./read-named.ts";
 import { scanTo, type Step } from "../scan/scan.ts";
 import { takeValue, toBoundary } from "./take-value.ts";
 import { isCallKey, toCalls } from "./to-calls.ts";
+import { isObject } from "../../../core/json.ts";
+import { parseJson } from "../../../util/json/parse-json.ts";
 import { repairJson } from "../../../util/json/repair-json.ts";
+import { readGuided } from "../values/guided-value.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
 
 const MAX_HEAD = 160;
@@ -29,23 +33,60 @@ const UNMARKED: Frame = {
 export function* readBare(context: Context, isAtLineStart: boolean): Step<boolean> {
   const kind = yield* kindOf(context, isAtLineStart);
   if (kind === undefined) return false;
-  const { source, emitter } = context;
-  source.mark();
+  context.source.mark();
   const whole = yield* takeValue(context, UNMARKED, kind);
   const calls = whole === undefined ? undefined : callsOf(context, whole, kind);
   if (calls === undefined) {
-    const isCut = whole === undefined && (yield* toBoundary(context, UNMARKED)) === undefined;
-    const isBroken = whole === undefined || isUnreadable(context, whole, kind);
-    if (isBroken && looksLikeCall(context, source.taken(), kind))
-      emitProblem(context, isCut ? CUT_OFF : BROKEN);
-    else emitter.text(source.taken());
-    source.mark();
+    if (yield* readDamaged(context, whole, kind)) return true;
   } else emitCalls(context, calls);
   yield* skipSeparator(context);
   return true;
 }
 
 type Kind = "json" | "python";
+
+/** Reads what has no plain meaning. Returns false if it was emitted as text or as a problem. */
+function* readDamaged(context: Context, whole: string | undefined, kind: Kind): Step<boolean> {
+  const { source, emitter } = context;
+  const end = source.offset;
+  const isBroken = whole === undefined || isUnreadable(context, whole, kind);
+  const isCall = isBroken && (whole === undefined || looksLikeCall(context, whole, kind));
+  const isEnded = isCall && (yield* toBoundary(context, UNMARKED)) !== undefined;
+  const isCertain = isCall && (isEnded || context.reason !== "length");
+  const guided = isCertain ? guidedIn(context, source.taken(), kind) : undefined;
+  if (guided !== undefined) {
+    source.rewind(guided.end);
+    emitCalls(context, guided.calls);
+    yield* skipSeparator(context);
+    return true;
+  }
+  if (whole !== undefined) source.rewind(end);
+  if (isBroken && looksLikeCall(context, source.taken(), kind))
+    emitProblem(context, whole === undefined && !isEnded ? CUT_OFF : BROKEN);
+  else emitter.text(source.taken());
+  source.mark();
+  return false;
+}
+
+/** Reads damaged calls of known tools; undefined if they have no certain meaning. What follows them is text. */
+function guidedIn(
+  context: Context,
+  text: string,
+  kind: Kind,
+): { readonly calls: readonly TextCall[]; readonly end: number } | undefined {
+  const { tools } = context;
+  if (tools.isEmpty || !looksLikeCall(context, text, kind)) return undefined;
+  const reading = kind === "python" ? guidedCalls(context, text) : readGuided(text, callPlace(tools), "json");
+  if (!("value" in reading)) return undefined;
+  const calls =
+    kind === "python"
+      ? (reading.value as unknown as readonly TextCall[])
+      : (toCalls(reading.value, { isBare: true }) ?? []);
+  const { repair, end } = reading;
+  return calls.length === 0
+    ? undefined
+    : { end, calls: calls.map((call) => ({ ...call, repaired: true, repair })) };
+}
 
 function* kindOf(context: Context, isAtLineStart: boolean): Step<Kind | undefined> {
   const { source, tools, openings } = context;
@@ -63,9 +104,12 @@ function* kindOf(context: Context, isAtLineStart: boolean): Step<Kind | undefine
 function callsOf(context: Context, text: string, kind: Kind): readonly TextCall[] | undefined {
   const { tools } = context;
   const bareCalls = kind === "python" ? parsePythonCalls(text) : jsonCalls(text);
+  if (kind === "python" && !tools.isEmpty && bareCalls?.some(({ repaired }) => repaired === true))
+    return undefined;
   if (bareCalls === undefined || bareCalls.length === 0) return undefined;
   const calls = kind === "python" ? withoutMethod(context, bareCalls) : bareCalls;
-  const isKnown = tools.isEmpty || calls.every(({ name }) => tools.has(tools.nameOf(name)));
+  const nameOf = kind === "python" ? tools.nameOf : tools.closestTo;
+  const isKnown = tools.isEmpty || calls.every(({ name }) => tools.has(nameOf(name)));
   return isKnown ? calls : undefined;
 }
 
@@ -143,8 +187,15 @@ function reactCall({ tools }: Context, written: string, text: string): TextCall 
   if (text.startsWith("{")) {
     // Without its last bracket it may have been cut off.
     const parsed = text.endsWith("}") ? repairJson(text) : undefined;
-    return parsed === undefined ? undefined : toCall(name, parsed.value, parsed);
+    if (parsed !== undefined) return toCall(name, parsed.value, parsed);
+    const schema = tools.schemaOf(tools.closestTo(written));
+    const guided = schema === undefined ? undefined : readGuided(text, placeOf(schema), "json");
+    if (guided === undefined || !("value" in guided)) return undefined;
+    return toCall(name, guided.value, { repaired: true, repair: guided.repair });
   }
+  const quoted = text.startsWith('"{') ? parseJson(text) : undefined;
+  const inner = typeof quoted === "string" ? parseJson(quoted) : undefined;
+  if (isObject(inner)) return toCall(name, inner, { repaired: true, repair: "input as a text" });
   const properties = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
   const [only = "__raw__"] = properties.length === 1 ? properties : [];
   return toCall(name, { [only]: unquoted });

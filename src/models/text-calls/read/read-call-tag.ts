@@ -2,9 +2,11 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { BROKEN, CUT_OFF, emitCalls, fault, NO_NAME, toCall, type Context, type Fault } from "./context.ts";
 import { isTextOf, toInput, unwrapInput, type Entry } from "./entries.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy, type Frame } from "./frame.ts";
-import { readValue, skipElement, type OpenCall, type ReadValue } from "./read-value.ts";
+import { readElement, readValue, skipElement, type OpenCall, type ReadValue } from "./read-value.ts";
+import { knownKey, readToTag, skipWords, type RepairedCall } from "./repair-parameters.ts";
 import { words, type Step } from "../scan/scan.ts";
 import { peekTag, type Tag } from "../scan/tag.ts";
+import { placeOf } from "./place.ts";
 import { takeJson } from "./take-value.ts";
 import type { Untyped } from "../values/typed-text.ts";
 
@@ -14,7 +16,7 @@ const PARAMETER_TAGS = words("parameter param argument arg");
 const CONTAINER_TAGS = words("parameters arguments args params input tool_input");
 
 /** The state of reading a call tag. */
-interface Reading extends OpenCall {
+interface Reading extends OpenCall, RepairedCall {
   readonly frame: Frame;
   name: string | undefined;
   /** Whether the name is in a tag of its own. */
@@ -26,7 +28,6 @@ interface Reading extends OpenCall {
   /** Whether its parameters are `<param>`: models that write this never forget to close the call. */
   isShort: boolean;
   pendingKey: string | undefined;
-  isRepaired: boolean;
 }
 
 /** The result of a step: more follows, the call ended, or it cannot be read. */
@@ -49,12 +50,14 @@ export function* readCallTag(
     container: undefined,
     isShort: false,
     pendingKey: undefined,
+    keyInside: undefined,
     isLoose: false,
     isRepaired: false,
+    repairs: [],
   };
   if (tag.isSelfClosing) return finish(context, reading);
   const first = yield* context.source.peekPastSpace();
-  if (first !== "" && !"<{]\\".includes(first)) return "unknown";
+  if (first !== "" && !"<{]\\".includes(first) && !(yield* skipWords(context, reading))) return "unknown";
   for (;;) {
     const outcome = yield* readNext(context, reading);
     // Such a call counts only if the enclosing tag is closed too.
@@ -85,7 +88,7 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
     const rest = source.window.slice(source.at);
     if (source.isEnded && `</${reading.tag.written}>`.startsWith(rest.trimEnd()))
       return atEnd(context, reading);
-    return fault("there is text between its parameters");
+    return (yield* skipWords(context, reading)) ? "more" : fault("there is text between its parameters");
   }
   if (isImpliedEnd(tag, reading)) {
     reading.isRepaired = true;
@@ -103,20 +106,26 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
 }
 
 function* readJson(context: Context, reading: Reading): Step<Found> {
-  const parsed = yield* takeJson(context, reading.frame);
+  const { tools } = context;
+  const schema = reading.name === undefined ? undefined : tools.schemaOf(tools.closestTo(reading.name));
+  const parsed = yield* takeJson(context, reading.frame, schema === undefined ? undefined : placeOf(schema));
   if ("fault" in parsed) return parsed;
   if (!isObject(parsed.value)) return BROKEN;
   reading.json = parsed.value;
   reading.isRepaired ||= parsed.repaired;
+  if (parsed.repair !== undefined) reading.repairs.push(parsed.repair);
   return "more";
 }
 
 /** Completes a call whose closing tag is missing after a closed parameter, unless the model was cut off. Nothing else is completed. */
-function atEnd({ reason, source }: Context, reading: Reading): Found {
+function atEnd({ reason, source, tools }: Context, reading: Reading): Found {
   const isWhole =
     reading.entries.length > 0 && reading.pendingKey === undefined && reading.container === undefined;
   const isRepairable = reading.tag.name === "function" && !reading.isShort;
-  if (!isWhole || !isRepairable || reason === "length") return CUT_OFF;
+  // A parameter of the tool that is not there may have been cut off.
+  const properties = Object.keys(tools.propertiesOf(reading.name) ?? {});
+  const isMissing = properties.some((key) => !reading.entries.some((entry) => entry.key === key));
+  if (!isWhole || !isRepairable || reason === "length" || isMissing) return CUT_OFF;
   source.at = source.window.length;
   reading.isRepaired = true;
   return "end";
@@ -161,19 +170,37 @@ function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found>
   return yield* readParameter(context, reading, tag, parameterName);
 }
 
-function* readParameter(context: Context, reading: Reading, tag: Tag, written?: string): Step<Found> {
+function* readParameter(context: Context, reading: Reading, tag: Tag, attribute?: string): Step<Found> {
   const { source } = context;
-  const key = keyOf(context, reading, tag, written);
+  const name = keyOf(context, reading, tag, attribute) ?? (yield* readKeyInside(context, reading, tag));
+  const key = name === undefined ? undefined : knownKey(context, reading, name);
   if (key === undefined) return fault("it has a value without a name");
   if (reading.entries.some((entry) => entry.key === key)) return fault(`it has two values for "${key}"`);
   const from = source.offset;
-  const value = yield* readContent(context, reading, tag);
-  if (value === undefined) return { fault: `<${tag.written}> is not closed`, mayBeCut: true };
+  const isAfterKey = reading.keyInside !== undefined;
+  reading.keyInside = undefined;
+  const value = yield* isAfterKey ? readToTag(context, reading, tag) : readContent(context, reading, tag);
+  if (value === undefined) return { fault: `<${tag.name}> is not closed`, mayBeCut: true };
   reading.pendingKey = undefined;
   reading.isShort ||= tag.name === "param";
-  reading.isRepaired ||= value.isRepaired;
-  reading.entries.push(toEntry(reading, tag, key, { from, to: value.to }));
+  reading.isRepaired ||= value.isRepaired || value.repair !== undefined;
+  if (value.repair !== undefined) reading.repairs.push(value.repair);
+  const entry = toEntry(reading, tag, key, { from, to: value.to });
+  reading.entries.push(value.isRepaired ? { ...entry, breaks: "each" } : entry);
   return "more";
+}
+
+/** Reads the name of a parameter that is between its tags, before the value: only one that the tool has. */
+function* readKeyInside(context: Context, reading: Reading, tag: Tag): Step<string | undefined> {
+  const { source, tools } = context;
+  const from = source.offset;
+  const end = yield* skipElement(context, reading, tag);
+  const key = end === undefined ? "" : source.taken().slice(from, end.to).trim();
+  const properties = tools.propertiesOf(reading.name);
+  const isKnown = properties !== undefined && Object.hasOwn(properties, key);
+  if (!isKnown) source.rewind(from);
+  reading.keyInside = isKnown ? key : undefined;
+  return reading.keyInside;
 }
 
 function keyOf(context: Context, reading: Reading, tag: Tag, written?: string): string | undefined {
@@ -192,7 +219,8 @@ function isOwnName({ tools }: Context, { name, tag: own }: Reading, tag: Tag): b
 function* readContent(context: Context, reading: Reading, tag: Tag): Step<ReadValue | undefined> {
   if (tag.isSelfClosing) return { to: context.source.offset, isRepaired: false };
   if (PARAMETER_TAGS.has(tag.name)) return yield* readValue(context, reading, tag);
-  return yield* skipElement(context, reading, tag);
+  const names = Object.keys(context.tools.propertiesOf(reading.name) ?? {});
+  return yield* readElement(context, reading, tag, names);
 }
 
 function toEntry(reading: Reading, tag: Tag, key: string, place: { from: number; to: number }): Entry {
@@ -232,11 +260,12 @@ function* readName(context: Context, reading: Reading, tag: Tag): Step<Found> {
 function finish(context: Context, reading: Reading): "done" | Fault {
   const { tag, json, entries, frame, isRepaired, isNamedInside } = reading;
   if (reading.name === undefined) return NO_NAME;
-  const name = context.tools.nameOf(reading.name);
+  const name = context.tools.closestTo(reading.name);
   const schema = context.tools.schemaOf(name);
   const hasEntities = isNamedInside || (frame.parent === undefined && tag.name === "function");
   const rawInput = json ?? toInput(context.source.taken(), entries, schema, hasEntities);
   const input = json ?? unwrapInput(rawInput, schema);
-  emitCalls(context, [toCall(name, input, { repaired: isRepaired || input !== rawInput })]);
+  const repair = reading.repairs.length === 0 ? undefined : reading.repairs.join(", ");
+  emitCalls(context, [toCall(name, input, { repaired: isRepaired || input !== rawInput, repair })]);
   return "done";
 }

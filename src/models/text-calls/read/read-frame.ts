@@ -5,6 +5,7 @@ import {
   emitProblem,
   fault,
   NO_NAME,
+  withRepair,
   type Context,
   type Fault,
 } from "./context.ts";
@@ -15,6 +16,7 @@ import type { Source, Step } from "../scan/scan.ts";
 import { peekTag, peekToken, type Tag, type Token } from "../scan/tag.ts";
 import { takeJson, toBoundary } from "./take-value.ts";
 import { toCalls } from "./to-calls.ts";
+import { callPlace } from "./place.ts";
 
 /** How reading ended: with calls or problems emitted, or with the result that this is text. */
 type Outcome = "read" | "text";
@@ -128,11 +130,19 @@ const QUOTED_LIKE_PYTHON = /^[{[\s]{1,32}'/;
 
 function* readJson(context: Context, frame: Frame): Step<Found> {
   const isPython = QUOTED_LIKE_PYTHON.test(yield* context.source.peek(8));
-  const parsed = yield* takeJson(context, frame, isPython ? "python" : "json");
+  const parsed = yield* takeJson(
+    context,
+    frame,
+    callPlace(context.tools, frame.isByName),
+    isPython ? "python" : "json",
+  );
   if ("fault" in parsed) return parsed;
   const calls = toCalls(parsed.value, { isByName: frame.isByName === true });
   if (calls === undefined) return NO_NAME;
-  emitCalls(context, parsed.repaired ? calls.map((call) => ({ ...call, repaired: true })) : calls);
+  emitCalls(
+    context,
+    calls.map((call) => withRepair(call, parsed)),
+  );
   return "read";
 }
 

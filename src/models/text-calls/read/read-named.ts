@@ -1,5 +1,15 @@
 import { isObject } from "../../../core/json.ts";
-import { BROKEN, CUT_OFF, emitCalls, fault, NO_NAME, toCall, type Context, type Fault } from "./context.ts";
+import {
+  BROKEN,
+  CUT_OFF,
+  emitCalls,
+  fault,
+  NO_NAME,
+  toCall,
+  withRepair,
+  type Context,
+  type Fault,
+} from "./context.ts";
 import { calledBy, closes, type Frame } from "./frame.ts";
 import { parseGemma } from "../values/parse-gemma.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
@@ -7,7 +17,9 @@ import type { TextCall } from "./emitter.ts";
 import { readCallTag } from "./read-call-tag.ts";
 import { words, type Step } from "../scan/scan.ts";
 import { peekTag, peekToken, type Token } from "../scan/tag.ts";
-import { putBack, takeJson, takeValue } from "./take-value.ts";
+import { placeOf } from "./place.ts";
+import { readGuided, readGuidedCalls, type Guided } from "../values/guided-value.ts";
+import { putBack, takeGuided, takeJson, takeValue } from "./take-value.ts";
 
 /** How reading in a frame ended: an item was read, the item and the frame were, it is not a call, or it cannot be read. */
 export type ItemOutcome = "read" | "done" | "unknown" | Fault;
@@ -88,13 +100,17 @@ export function* readJsonInput(
 ): Step<ItemOutcome> {
   yield* skipFence(context);
   if (!(yield* context.source.peek(1)).startsWith("{")) return BROKEN;
-  const parsed = yield* takeJson(context, frame);
+  const schema =
+    head.name === undefined ? undefined : context.tools.schemaOf(context.tools.closestTo(head.name));
+  const parsed = yield* takeJson(context, frame, schema === undefined ? undefined : placeOf(schema));
   if ("fault" in parsed) return parsed;
-  const { value, repaired } = parsed;
+  const { value, repaired, repair } = parsed;
   if (!isObject(value)) return BROKEN;
   const name = head.name ?? context.tools.toolFor(value);
   if (name === undefined) return NO_NAME;
-  emitCalls(context, [toCall(name, value, { repaired: repaired || head.name === undefined, id: head.id })]);
+  emitCalls(context, [
+    toCall(name, value, { repaired: repaired || head.name === undefined, repair, id: head.id }),
+  ]);
   yield* skipFence(context);
   context.source.mark();
   return "read";
@@ -116,10 +132,22 @@ function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutc
   const from = source.offset;
   if (!(yield* source.peek(1)).startsWith("{")) return BROKEN;
   const text = yield* takeValue(context, frame, "gemma");
-  const input = text === undefined ? undefined : parseGemma(text, tools.schemaOf(tools.nameOf(name)));
-  if (input !== undefined) emitCalls(context, [toCall(name, input)]);
-  else if (text !== undefined) putBack(context, from);
-  return input === undefined ? BROKEN : "read";
+  const schema = tools.schemaOf(tools.closestTo(name));
+  const input = text === undefined ? undefined : parseGemma(text, schema);
+  if (input !== undefined) {
+    emitCalls(context, [toCall(name, input)]);
+    return "read";
+  }
+  if (text !== undefined) putBack(context, from);
+  const place = schema === undefined ? undefined : placeOf(schema);
+  const reading = yield* takeGuided(
+    context,
+    frame,
+    (damaged) => place && readGuided(damaged, place, "gemma"),
+  );
+  if ("fault" in reading) return reading;
+  emitCalls(context, [toCall(name, reading.value, reading)]);
+  return "read";
 }
 
 /** Reads `name(key=value)`, or a list of these. */
@@ -127,9 +155,30 @@ export function* readPython(context: Context, frame: Frame): Step<ItemOutcome> {
   const from = context.source.offset;
   const text = yield* takeValue(context, frame, "python");
   const calls = text === undefined ? undefined : parsePythonCalls(text);
-  if (calls !== undefined) emitCalls(context, withoutMethod(context, calls));
-  else if (text !== undefined) putBack(context, from);
-  return calls === undefined ? BROKEN : "read";
+  // Whether quotes belong to the text is decided with the schema, if there is one.
+  const isCertain =
+    calls !== undefined && (context.tools.isEmpty || calls.every(({ repaired }) => repaired !== true));
+  if (isCertain) {
+    emitCalls(context, withoutMethod(context, calls));
+    return "read";
+  }
+  if (text !== undefined) putBack(context, from);
+  const reading = yield* takeGuided(context, frame, (damaged) => guidedCalls(context, damaged));
+  if ("fault" in reading) return reading;
+  const guided = reading.value as unknown as readonly TextCall[];
+  emitCalls(
+    context,
+    withoutMethod(context, guided).map((call) => withRepair(call, reading)),
+  );
+  return "read";
+}
+
+/** Reads damaged calls in Python notation by the schemas of their tools. */
+export function guidedCalls({ tools }: Context, text: string): Guided {
+  return readGuidedCalls(text, (name) => {
+    const schema = tools.schemaOf(tools.closestTo(name));
+    return schema === undefined ? undefined : placeOf(schema);
+  });
 }
 
 /** Removes the method from `tool.call(…)`, which Llama writes for built-in tools. */

@@ -17,6 +17,7 @@ export interface OpenCall {
 export interface ReadValue {
   readonly to: number;
   readonly isRepaired: boolean;
+  readonly repair?: string;
 }
 
 /**
@@ -33,21 +34,36 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
     `${call.tag.form} ${call.tag.name} ${parameter.form} ${parameter.name}`,
     () => eventsOf(call.tag, parameter),
   );
-  const seen: Seen = { from, depth: 0, calls: 0, opening: undefined, callEnd: undefined };
+  const seen: Seen = { from, depth: 0, calls: 0, opening: undefined, callEnd: undefined, hasLiteral: false };
   yield* skipCdata(source);
   for (;;) {
     const stop = yield* scanTo(source, pattern);
-    const { closing, callOpening } = stop?.groups ?? {};
-    if (stop === undefined || (callOpening !== undefined && seen.callEnd !== undefined))
+    if (stop === undefined || isOver(seen, stop))
       return endAtCall(context, call, seen) ?? putBack(context, from);
-    const offset = source.offset;
-    if (call.isLoose || (closing !== undefined && seen.depth === 0)) {
-      if (closing !== undefined) source.at += stop[0].length;
-      return { to: offset, isRepaired: closing === undefined };
+    const closing = stop.groups?.["closing"];
+    const isClosing = closing !== undefined && seen.depth === 0;
+    if (call.isLoose || isClosing) {
+      const isPart = !call.isLoose && (yield* isPartOfValue(context, call, pattern, stop[0].length));
+      if (!isPart) return endHere(source, seen, closing?.length);
+      seen.hasLiteral = true;
+      continue;
     }
+    const { offset } = source;
     source.at += stop[0].length;
     count(seen, offset, stop.groups ?? {}, (key) => mayFollow(context, call, key));
   }
+}
+
+/** Returns whether the next call begins, after the end of this one. */
+function isOver({ callEnd }: Seen, { groups }: RegExpExecArray): boolean {
+  return callEnd !== undefined && groups?.["callOpening"] !== undefined;
+}
+
+/** Ends a value here, before a closing tag of this length; without one it is repaired. */
+function endHere(source: Source, { hasLiteral }: Seen, length: number | undefined): ReadValue {
+  const to = source.offset;
+  source.at += length ?? 0;
+  return { to, isRepaired: length === undefined, ...(hasLiteral ? { repair: "a tag in a value" } : {}) };
 }
 
 /**
@@ -84,8 +100,10 @@ interface Seen {
   depth: number;
   calls: number;
   /** The first opening tag, and whether it is on a line of its own. */
-  opening: { readonly offset: number; readonly isOnLine: boolean } | undefined;
+  opening: { readonly offset: number; readonly isOnLine: boolean; readonly key: string } | undefined;
   callEnd: number | undefined;
+  /** Whether a closing tag was part of the value. */
+  hasLiteral: boolean;
 }
 
 type Event = Readonly<Record<string, string>>;
@@ -96,7 +114,7 @@ function count(seen: Seen, offset: number, event: Event, mayFollow: (key: string
   const isOnLine = opening?.startsWith("\n") === true;
   if (opening !== undefined && (isOnLine || seen.calls > 0 || mayFollow(key))) {
     seen.depth += 1;
-    seen.opening ??= { offset, isOnLine };
+    seen.opening ??= { offset, isOnLine, key: key.trim() };
   }
   if (callOpening !== undefined) seen.calls += 1;
   if (callClosing === undefined) return;
@@ -113,13 +131,127 @@ function mayFollow({ tools }: Context, { name }: OpenCall, key: string): boolean
 /** Goes back to where an unclosed value must have ended, now that its call is known to have ended; undefined if that is not certain. */
 function endAtCall(context: Context, call: OpenCall, seen: Seen): ReadValue | undefined {
   const { from, opening, callEnd } = seen;
-  if (callEnd === undefined || opening?.isOnLine === false || context.reason === "length") return undefined;
+  if (callEnd === undefined || context.reason === "length") return undefined;
   const to = Math.min(opening?.offset ?? callEnd, callEnd);
-  // Markup in the value may be the rest of its closing tag.
-  if (/[<>]/.test(context.source.taken().slice(from, to))) return undefined;
-  context.source.rewind(to);
-  call.isLoose = true;
-  return { to, isRepaired: true };
+  const isCertain =
+    opening === undefined ||
+    opening.offset > callEnd ||
+    opening.isOnLine ||
+    isNeeded(context, call, opening.key);
+  const ended = endUnclosed(context, call, { from, to, isCertain });
+  if (ended !== undefined) call.isLoose = true;
+  return ended;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** Inside a line, the tag of an optional parameter may be a part of the value. */
+  readonly isCertain: boolean;
+}
+
+/** Ends an unclosed value here, or before a wrong closing tag; undefined, with nothing put back, if markup in it may be the rest of a closing tag. */
+function endUnclosed(
+  { source, tools }: Context,
+  { name = "" }: OpenCall,
+  { from, to, isCertain }: Span,
+): ReadValue | undefined {
+  const value = source.taken().slice(from, to);
+  const [wrongTag = ""] = tools.knows(tools.closestTo(name)) ? (WRONG_CLOSING.exec(value) ?? []) : [];
+  if ((!isCertain && wrongTag === "") || MARKUP.test(value.slice(0, value.length - wrongTag.length)))
+    return undefined;
+  source.rewind(to);
+  return { to: to - wrongTag.length, isRepaired: true, repair: "a parameter that is not closed" };
+}
+
+/**
+ * Reads a value between tags of the parameter's own name, or of all values. If it is not closed, it ends where the next parameter of
+ * the tool begins or the call ends.
+ */
+export function* readElement(
+  context: Context,
+  call: OpenCall,
+  tag: Tag,
+  names: readonly string[],
+): Step<ReadValue | undefined> {
+  const { source, patterns } = context;
+  const from = source.offset;
+  const isListed = names.length > 0 && source.position >= context.strictUntil;
+  const others = tag.name === "arg_value" ? ["arg_key"] : names.filter((name) => name !== tag.written);
+  const own = tag.written.replace(/^.*:/, "");
+  const ends = [
+    closingSource(call.tag.form, call.tag.name),
+    String.raw`<\/(?:parameters|arguments|args|params)>`,
+  ];
+  const pattern = patterns.of(
+    `(?<closing>${closingSource(tag.form, own)})|(?<opening>\\n?${openingSource(tag.form, others.length === 0 ? own : others, "(?=(?<sign>[\\s>]))")})|(?<end>${ends.join("|")})`,
+  );
+  if (!isListed) return yield* skipElement(context, call, tag);
+  let repair: string | undefined;
+  for (;;) {
+    const stop = yield* scanTo(source, pattern);
+    const to = source.offset;
+    if (stop?.groups?.["closing"] === undefined)
+      return yield* readUnclosed(context, { call, tag, from }, stop);
+    if (!(yield* isPartOfValue(context, call, pattern, stop[0].length))) {
+      source.at += stop[0].length;
+      return { to, isRepaired: false, ...(repair === undefined ? {} : { repair }) };
+    }
+    repair = "a tag in a value";
+  }
+}
+
+interface Unclosed {
+  readonly call: OpenCall;
+  readonly tag: Tag;
+  readonly from: number;
+}
+
+/** Ends a value that is not closed where the next parameter begins or the call ends, unless its end may have been cut off. */
+function* readUnclosed(
+  context: Context,
+  { call, tag, from }: Unclosed,
+  found: RegExpExecArray | undefined,
+): Step<ReadValue | undefined> {
+  const { source } = context;
+  const to = source.offset;
+  source.rewind(from);
+  const skipped = yield* skipElement(context, call, tag);
+  if (skipped !== undefined || found === undefined || context.reason === "length") return skipped;
+  source.at += to - from;
+  const isCertain =
+    found[0].startsWith("\n") || found.groups?.["end"] !== undefined || tag.name === "arg_value";
+  const ended = endUnclosed(context, call, { from, to, isCertain });
+  if (ended === undefined) source.rewind(from);
+  return ended;
+}
+
+const MARKUP = /<[/|｜\p{L}]|[\p{L}_]>|\]<\]/u;
+const WRONG_CLOSING = /\s*<\/[\w:.-]{1,48}>\s*$/;
+
+function isNeeded({ tools }: Context, { name = "" }: OpenCall, key: string): boolean {
+  const required = tools.schemaOf(tools.closestTo(name))?.["required"];
+  return Array.isArray(required) && (required as readonly unknown[]).includes(key);
+}
+
+/**
+ * Returns whether the closing tag at the cursor is a part of the value: text follows it, and another one before the next parameter and
+ * the end of the call. Takes the tag either way, unless it closes the value.
+ */
+function* isPartOfValue(
+  { source, tools }: Context,
+  { name = "" }: OpenCall,
+  pattern: RegExp,
+  length: number,
+): Step<boolean> {
+  const before = source.offset;
+  source.at += length;
+  const next = yield* source.peekPastSpace();
+  const after = source.offset;
+  const mayBePart = !["", "<", "]", "\\"].includes(next) && tools.knows(tools.closestTo(name));
+  const isPart = mayBePart && (yield* scanTo(source, pattern))?.groups?.["closing"] !== undefined;
+  source.rewind(isPart ? after : before);
+  return isPart;
 }
 
 /** Returns the source of a pattern for tags that matter inside a value: those of its own kind, and call tags. */

@@ -1,4 +1,6 @@
-import { BROKEN, type Context, type Fault } from "./context.ts";
+import { BROKEN, fault, type Context, type Fault } from "./context.ts";
+import type { Place } from "../values/guided-text.ts";
+import { readGuided, type Guided } from "../values/guided-value.ts";
 import { boundaryOf, type Frame } from "./frame.ts";
 import { scanTo, scanValue, Source, type Quotes, type Step } from "../scan/scan.ts";
 import { repairJson, type RepairedJson } from "../../../util/json/repair-json.ts";
@@ -26,22 +28,69 @@ export function putBack(context: Context, from: number): undefined {
   source.rewind(from);
 }
 
-/** Takes and parses JSON. If its brackets do not match, it is repaired up to what closes the frame. */
+/** A parsed value, whether it was repaired, and how if it had to be compared with a schema. */
+export interface TakenJson extends RepairedJson {
+  readonly repair?: string;
+}
+
+/**
+ * Takes and parses JSON. If its brackets do not match, it is repaired up to what closes the frame. Other damage is repaired if the place,
+ * which knows the schemas, leaves one meaning.
+ */
 export function* takeJson(
   context: Context,
   frame: Frame,
+  place: Place | undefined,
   quotes: Quotes = "json",
-): Step<RepairedJson | Fault> {
+): Step<TakenJson | Fault> {
   const { source } = context;
   const from = source.offset;
   const whole = yield* takeValue(context, frame, quotes);
   const parsed = whole === undefined ? undefined : repairJson(whole);
   if (parsed !== undefined) return parsed;
   if (whole !== undefined) putBack(context, from);
-  const isClosed = (yield* toBoundary(context, frame))?.groups?.["end"] !== undefined;
-  const text = isClosed && whole === undefined ? source.taken().slice(from) : "[";
+  const end = yield* toBoundary(context, frame);
+  const text = source.taken().slice(from);
+  const isClosed = end?.groups?.["end"] !== undefined;
   // In a list of calls, a missing bracket may be that of any call.
-  return (text.startsWith("[") ? undefined : repairJson(text)) ?? BROKEN;
+  const isCompletable = isClosed && whole === undefined && !text.startsWith("[");
+  const completed = isCompletable ? repairJson(text) : undefined;
+  if (completed !== undefined) return completed;
+  source.rewind(from);
+  return yield* takeGuided(context, frame, (damaged) => place && readGuided(damaged, place, "json"));
+}
+
+/** Reads a damaged value up to what ends its call, unless its end may be missing. */
+export function* takeGuided(
+  context: Context,
+  frame: Frame,
+  read: (text: string) => Guided | undefined,
+): Step<TakenJson | Fault> {
+  const { source, tools } = context;
+  const from = source.offset;
+  const end = yield* toBoundary(context, frame);
+  // Without a closing marker, the end of the text ends the call if the model stopped by itself.
+  const isWhole =
+    end !== undefined || ((frame.end === undefined || context.isUnclosed) && context.reason !== "length");
+  const text = source.taken().slice(from);
+  const reading = isWhole && !tools.isEmpty ? read(text) : undefined;
+  if (reading === undefined) return BROKEN;
+  if ("value" in reading) return { value: reading.value, repaired: true, repair: reading.repair };
+  return placedFault(text, reading);
+}
+
+const MAX_SHOWN = 24;
+
+/** Returns a fault that names the place and what to write instead. */
+function placedFault(text: string, { at, why }: Extract<Guided, { readonly at: number }>): Fault {
+  const excerpt = JSON.stringify(text.slice(at, at + MAX_SHOWN));
+  const place = `at character ${at + 1}, ${excerpt}`;
+  if (why === "ambiguous")
+    return fault(`${place}, it has more than one meaning: write a quote inside a text as \\"`);
+  return {
+    fault: `it is not valid ${place}: write it as JSON, and a quote inside a text as \\"`,
+    mayBeCut: true,
+  };
 }
 
 /** Skips to where reading goes on after unreadable content; to the end of the text if there is no such place. */

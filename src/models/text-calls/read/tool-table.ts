@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../../core/json.ts";
+import { matchKey } from "../values/match-key.ts";
 
 /** The part of a tool that a reader needs. */
 export interface KnownTool {
@@ -31,6 +32,11 @@ export function createToolTable(tools: readonly KnownTool[]) {
     },
     /** Returns the tool name without quotes and without the namespaces that dialects add. */
     nameOf: (written: string): string => nameOf(written.trim(), inputs),
+    /** Returns the tool name, also if it was written in another case or with other separators. */
+    closestTo: (written: string): string => {
+      const name = nameOf(written.trim(), inputs);
+      return inputs.has(name) ? name : (matchKey(name, [...names]) ?? name);
+    },
     /** Returns the only tool that accepts this input; undefined if there are several or none. */
     toolFor: (input: JsonObject): string | undefined => toolFor(input, tools),
   };

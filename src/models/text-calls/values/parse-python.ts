@@ -88,9 +88,13 @@ function readScalar(cursor: Cursor, { isInBrackets }: { readonly isInBrackets: b
 function readJoined(cursor: Cursor, first: string): string {
   let text = first;
   for (;;) {
+    const end = cursor.at;
     cursor.skipSpace();
+    const isAdjacent = cursor.at === end;
     const more = readString(cursor);
     if (more === undefined) return text;
+    // Quotes inside a text look like this if they are not escaped.
+    if (isAdjacent) throw new Unreadable();
     text += more;
   }
 }
@@ -114,7 +118,7 @@ const ONE_TEXT =
 function parseQuoted(text: string): readonly PythonCall[] | undefined {
   const [, name, key, quote = "", inner = ""] = ONE_TEXT.exec(text) ?? [];
   if (name === undefined || key === undefined) return undefined;
-  if (new RegExp(`${quote}\\s*(?:,\\s*[\\p{L}_][\\p{L}\\p{N}_]*\\s*=|\\)\\s*,)`, "u").test(inner))
+  if (new RegExp(`${quote}\\s*(?:[,#/]|[\\p{L}_][\\p{L}\\p{N}_]*\\s*=|\\)\\s*,)`, "u").test(inner))
     return undefined;
   return [{ name, input: { [key]: unescapePython(inner) }, repaired: true }];
 }

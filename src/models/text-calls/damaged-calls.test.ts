@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { callsOf, cut, readParts, readWhole } from "../../../test/support/models/text-calls.ts";
+import type { TextReaderOptions } from "./create-text-reader.ts";
+import type { Piece } from "./read/emitter.ts";
+
+const text = { type: "string" } as const;
+const TOOLS = [
+  {
+    name: "write_file",
+    input: {
+      type: "object",
+      properties: { file_path: text, content: text, mode: text },
+      required: ["file_path", "content"],
+    },
+  },
+  {
+    name: "get_time",
+    input: { type: "object", properties: { city: text, hours: { type: "integer" } }, required: ["city"] },
+  },
+] as const;
+const OPTIONS: TextReaderOptions = { dialect: "auto", tools: TOOLS };
+
+function read(damaged: string, options = OPTIONS): readonly Piece[] {
+  const pieces = readWhole(damaged, options);
+  for (const length of [1, 3]) assert.deepEqual(readParts(cut(damaged, [length]), options), pieces, damaged);
+  return pieces;
+}
+
+const hermes = (input: string, name = "write_file"): string =>
+  `<tool_call>{"name":"${name}","arguments":${input}}</tool_call>`;
+
+const REPAIRED: readonly (readonly [string, string, object])[] = [
+  [
+    "unescaped quotes",
+    hermes('{"file_path":"a","content":"use "strict"; var x = 1;"}'),
+    { file_path: "a", content: 'use "strict"; var x = 1;' },
+  ],
+  ["a comment", hermes('{"city":"Rome",hours:1// note\n}', "get_time"), { city: "Rome", hours: 1 }],
+  [
+    "a sentence after the input",
+    '<tool_call>{"name":"get_time","arguments":{"city":"Rome",,"hours":1}} as asked</tool_call>',
+    { city: "Rome", hours: 1 },
+  ],
+  ["other names", hermes('{"filePath":"a","Content":"b"}', "WriteFile"), { file_path: "a", content: "b" }],
+  [
+    "a name between tags",
+    "<function=get_time>\n<parameter>city</parameter>\nSeoul\n</function>",
+    { city: "Seoul" },
+  ],
+  [
+    "a parameter that is not closed",
+    '<invoke name="get_time"><parameter name="city">Rome<parameter name="hours">2</parameter></invoke>'.replace(
+      'name="city">Rome<parameter name="hours">2',
+      'name="hours">2<parameter name="city">Rome',
+    ),
+    { hours: 2, city: "Rome" },
+  ],
+  [
+    "a closing tag in a value",
+    "<function=get_time>\n<parameter=city>\nthe </parameter> tag\n</parameter>\n</function>",
+    { city: "the </parameter> tag" },
+  ],
+];
+for (const [what, damaged, input] of REPAIRED) {
+  test(`${what}: the call is repaired, says so, and is a problem if repairs are off`, () => {
+    const [piece, ...others] = read(damaged);
+    assert.equal(others.length, 0);
+    assert.equal(piece?.kind, "call", JSON.stringify(piece));
+    assert.deepEqual(piece.call.input, input);
+    assert.equal(piece.call.repaired, true);
+    if (what !== "a comment") assert.notEqual(piece.call.repair ?? "", "");
+    const [refused] = read(damaged, { ...OPTIONS, repair: false });
+    assert.match(refused?.kind === "problem" ? refused.message : "", /it is damaged/);
+  });
+}
+
+test("a damaged call with two meanings is a problem that names the place and what to write", () => {
+  const [piece] = read(hermes('{"file_path":"a","content":"{"name":"x","mode":"y"}"}'));
+  assert.match(
+    piece?.kind === "problem" ? piece.message : "",
+    /at character \d+, .*: write a quote inside a text as \\"/,
+  );
+});
+
+test("a damaged call of an answer that was cut off is a problem", () => {
+  const whole = '{"name":"write_file","parameters":{"file_path":"a","content":"use "strict"; x"}}';
+  const options = { ...OPTIONS, dialect: "llama3-json" } as const;
+  assert.equal(callsOf(readWhole(whole, options, "stop")).length, 1);
+  assert.equal(callsOf(readWhole(whole, options, "length")).length, 0);
+});
+
+test("a list of texts with unescaped quotes is a problem", () => {
+  const tools = [
+    { name: "sum", input: { type: "object", properties: { words: { type: "array", items: text } } } },
+  ];
+  const [piece] = read(hermes('{"words":["x y"~"z"]}', "sum"), { dialect: "auto", tools });
+  assert.equal(piece?.kind, "problem");
+});
