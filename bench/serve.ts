@@ -7,7 +7,8 @@ import { median, type Row } from "./measure.ts";
 import { startPrinting } from "./start-printing.ts";
 
 const LOAD_MS = 10_000;
-const CLIENTS = 8;
+/** The most that the slowest call in a hundred may take, as a multiple of the usual one, by the number of clients. */
+const MOST_BY_CLIENTS: Readonly<Record<string, number>> = { 8: 10, 200: 3 };
 const CALLS = 1_000_000;
 const PAGES = 11;
 const MOST_MS = 300;
@@ -37,8 +38,11 @@ export async function benchServe(): Promise<readonly Row[]> {
   const served = await startPrinting({ command: process.execPath, args, env });
   try {
     const send = createSend(new URL(served.line));
-    const load = await measureLoad(send);
-    return [load, await measurePages(send, join(home, "state", "toolwright.db")), await measureCounts(send)];
+    const rows: Row[] = [];
+    for (const [clients, most] of Object.entries(MOST_BY_CLIENTS))
+      rows.push(await measureLoad(send, Number(clients), most));
+    rows.push(await measurePages(send, join(home, "state", "toolwright.db")), await measureCounts(send));
+    return rows;
   } finally {
     await served.close();
     rmSync(home, { recursive: true, force: true });
@@ -61,7 +65,7 @@ function createSend(address: URL): Send {
 }
 
 /** Several clients send one call after the other. */
-async function measureLoad(send: Send): Promise<Row> {
+async function measureLoad(send: Send, clients: number, most: number): Promise<Row> {
   const call = { name: "read_file", input: { path: "package.json", limit: 5 } };
   const times: number[] = [];
   const client = async (until: number): Promise<void> => {
@@ -73,7 +77,7 @@ async function measureLoad(send: Send): Promise<Row> {
   };
   const load = async (ms: number): Promise<void> => {
     const until = performance.now() + ms;
-    await Promise.all(Array.from({ length: CLIENTS }, () => client(until)));
+    await Promise.all(Array.from({ length: clients }, () => client(until)));
   };
   await load(LOAD_MS / 5);
   times.length = 0;
@@ -82,12 +86,12 @@ async function measureLoad(send: Send): Promise<Row> {
   const [p50, p99] = [0.5, 0.99].map((share) => times[Math.floor(times.length * share)] ?? Number.NaN);
   const ratio = (p99 ?? Number.NaN) / (p50 ?? Number.NaN);
   return {
-    what: `POST /api/calls, ${CLIENTS} clients, ${Math.round(times.length / (LOAD_MS / 1000))} calls/s, p99 over p50`,
+    what: `POST /api/calls, ${clients} clients, ${Math.round(times.length / (LOAD_MS / 1000))} calls/s, p99 over p50`,
     figure: `${p99?.toFixed(1)} ms`,
     against: `${p50?.toFixed(1)} ms`,
     ratio,
-    target: "10x",
-    isReached: ratio < 10,
+    target: `${most}x`,
+    isReached: ratio <= most,
   };
 }
 

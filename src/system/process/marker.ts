@@ -1,7 +1,7 @@
 import { attempt } from "../../util/async/attempt.ts";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { oneAtATime } from "../../util/async/one-at-a-time.ts";
-import { loadCrypto } from "../crypto.ts";
+import { randomId } from "../crypto.ts";
 import { listProc, readEnvironment, readProc, retryRead } from "./proc.ts";
 
 /** The variable that every started program has, and everything that it starts in turn. */
@@ -35,7 +35,7 @@ interface Start {
 export function createMarker(): string {
   // Not a setting: it tells which program this process is.
   const above = process.env[MARKER];
-  own ??= `${above === undefined ? "" : `${above}.`}${loadCrypto().randomUUID()}`;
+  own ??= `${above === undefined ? "" : `${above}.`}${randomId()}`;
   count += 1;
   return `${own}.${count}`;
 }

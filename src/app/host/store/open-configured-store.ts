@@ -1,5 +1,5 @@
+import { sha256 } from "../../../system/sha256.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -97,5 +97,5 @@ function mayExist(file: string): boolean {
 
 /** Returns the session of a workspace, the same for every process that runs calls in it. */
 export function workspaceSession(root: string): string {
-  return `workspace-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
+  return `workspace-${sha256(root).slice(0, 16)}`;
 }

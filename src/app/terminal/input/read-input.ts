@@ -1,5 +1,5 @@
+import { randomId } from "../../../system/crypto.ts";
 import type { Arguments, World } from "./command.ts";
-import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
@@ -248,5 +248,5 @@ export function misplacedFlagHint(
 }
 
 export function newCallId(): string {
-  return `call-${randomUUID()}`;
+  return `call-${randomId()}`;
 }

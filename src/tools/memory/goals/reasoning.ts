@@ -1,5 +1,5 @@
+import { randomId } from "../../../system/crypto.ts";
 import { boolean, integer, nullable, object, string, type Infer } from "../../../schema/define/schema.ts";
-import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../../core/store/collection.ts";
 import { isObject } from "../../../core/json.ts";
 import { scopedCollection } from "../../shared/collections.ts";
@@ -45,7 +45,7 @@ export async function addReasoning(
     : text;
   // Keys sort by time, and within a millisecond by call order.
   const time = String(rest.at).padStart(15, "0");
-  const key = `${time}-${String(process.hrtime.bigint()).padStart(20, "0")}-${randomUUID()}`;
+  const key = `${time}-${String(process.hrtime.bigint()).padStart(20, "0")}-${randomId()}`;
   await collection.set(key, { ...rest, text: cutText, archived: false });
 }
 
