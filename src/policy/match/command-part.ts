@@ -16,9 +16,12 @@ const RUNS_FILE: ReadonlySet<string> = new Set([...SHELLS, ".", "source"]);
 const RUNS_CODE =
   /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh|socat|zip|lftp)[\d.]*$/;
 
-/** Programs that read commands with names of files on standard input: `put .env`, `base64 -in .env`. A patch names the files that it changes. */
-const READS_COMMANDS: ReadonlySet<string> = new Set(["sftp", "ftp", "tftp", "smbclient", "openssl", "patch"]);
-const READS_PATCH: ReadonlySet<string> = new Set(["apply", "am"]);
+/** Programs that read commands with names of files on standard input, if they have such an argument: `put .env`, `base64 -in .env`. A patch names the files that it changes. */
+const READS_COMMANDS: ReadonlyMap<string, RegExp> = new Map([
+  ...["sftp", "ftp", "tftp", "smbclient", "openssl", "patch"].map((name) => [name, /(?:)/] as const),
+  ...["gpg", "gpg2"].map((name) => [name, /^--(?:command-f|multi)/] as const),
+  ["git", /^(?:apply|am)$/],
+]);
 
 /** Programs that open none of the files named in their arguments. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set(
@@ -70,9 +73,8 @@ export class CommandPart {
 
   private get readsCommands(): boolean {
     const { input, words } = this.command;
-    if (input === undefined || this.program === undefined) return false;
-    if (this.program === "git") return words.some(({ text }) => READS_PATCH.has(text));
-    return READS_COMMANDS.has(this.program);
+    const sign = READS_COMMANDS.get(this.program ?? "");
+    return input !== undefined && sign !== undefined && words.some(({ text }) => sign.test(text));
   }
 
   /** It runs such code, or code in files of a project. */

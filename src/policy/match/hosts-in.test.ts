@@ -11,6 +11,8 @@ const CASES: readonly (readonly [text: string, places: HostPlaces, hosts: string
   ["http://$h/", "urls", "?"],
   ["http://{a,b}.c/x", "urls", "a.c b.c"],
   ["http://a[1-2].c", "urls", "a1.c a2.c"],
+  ["http://a[10-11].c", "urls", "a10.c a11.c"],
+  ["a ::", "arguments", "a ::"],
   ["http://{a.c/x,http://b.c/y}", "urls", "a.c b.c"],
   ["http://a/{x,y}", "urls", "a"],
   ["http://[1-999].c", "urls", "?"],

@@ -8,6 +8,8 @@ const CASES: readonly (readonly [conditions: Omit<Rule, "decision">, command: st
   [{ command: ["rm", "-rf"] }, "rm -rf x", "deny"],
   [{ command: ["rm", "-rf"] }, "rm -fr x", "deny"],
   [{ command: ["rm", "-rf"] }, "rm -r -f x", "deny"],
+  [{ command: ["rm", "-rfv"] }, "rm -r -f -v x", "deny"],
+  [{ command: ["bash"] }, "bash -x--help", "deny"],
   [{ command: ["rm", "-rf"] }, "rm x -rf", "deny"],
   [{ command: ["rm", "-rf"] }, "rm -r x", "allow"],
   [{ command: ["rm", "-rf"] }, "RM -rf x", "deny"],
@@ -152,6 +154,9 @@ const CASES: readonly (readonly [conditions: Omit<Rule, "decision">, command: st
   [{ path: "**/.env" }, "lftp -c 'open h; put .env'", "ask"],
   [{ path: "**/.env" }, "openssl <<< 'base64 -in .env'", "ask"],
   [{ path: "**/.env" }, "openssl base64 -in a", "allow"],
+  [{ path: "**/.env" }, "gpg --batch --command-fd 0 --store <<< .env", "ask"],
+  [{ path: "**/.env" }, "echo .env | gpg --multifile --store", "ask"],
+  [{ path: "**/.env" }, "echo .env | gpg --store", "allow"],
   [{ path: "**/.env" }, "patch -p0 <<< '+++ .env'", "ask"],
   [{ path: "secret/**" }, "patch -p1 <<< '+++ b/secret/a'", "ask"],
   [{ path: "secret/**" }, "git apply <<< '+++ b/secret/a'", "ask"],
@@ -169,4 +174,18 @@ for (const [conditions, command, result] of CASES)
     const { kind, rule } = await judgeShell(command, [{ name: "user", rules, mayAllow: true }], "yolo");
     assert.equal(rule === "own" || rule === "mode.yolo" ? kind : rule, result);
     assert.equal(kind === "allow", result === "allow");
+  });
+
+for (const [command, text, expected] of [
+  [["sed"], "sed 1p f", "allow"],
+  [["sed"], "sed 1ereboot f", "ask"],
+  [["sed", "1ereboot"], "sed 1ereboot f", "allow"],
+  [["./x"], "./x", "allow"],
+  [["./x"], "true || cd sub; ./x", "ask"],
+  [["./x"], "cd sub || true; ./x", "ask"],
+] as const)
+  test(`${text} gets ${expected} if ${command.join(" ")} is allowed: acting words must be in the rule, and a program is the one of the workspace`, async () => {
+    const rules: readonly Rule[] = [{ command, decision: "allow" }];
+    const { kind } = await judgeShell(text, [{ name: "user", rules, mayAllow: true }]);
+    assert.equal(kind, expected);
   });

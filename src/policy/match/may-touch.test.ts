@@ -35,6 +35,8 @@ const CASES: readonly (readonly [
   ["**/.env", "cat x | cpio -o", undefined, true],
   ["**/.env", "tar cf x -T list", undefined, true],
   ["**/.env", "echo 'a\\nb' | cpio -o", undefined, true],
+  ["sub/.env", "cd sub || true; echo .env | cpio -o", undefined, true],
+  ["**/.env", "echo a | tar cf x -T list", undefined, true],
   ["**/.env", "echo 'a\\0b' | cpio -o", undefined, false],
   ["**/.env", "echo 'a\\0.env' | cpio -o", undefined, true],
   ["**/.env", "echo 'a\\00.env' | cpio -o", undefined, true],

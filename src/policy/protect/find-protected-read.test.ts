@@ -41,6 +41,7 @@ for (const [text, path, isCertain] of [
   ["echo server.key", undefined],
   ["tar cf x ~", HOME, false],
   ["cp -r ~ x", HOME, false],
+  ["tar cf y src; tar cf x ~", HOME, false],
   ["cd ~ && tar cf /w/x .", HOME, false],
   ["grep KEY ~", undefined],
   ["tar cf x src", undefined],

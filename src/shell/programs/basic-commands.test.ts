@@ -62,6 +62,7 @@ for (const text of [
   "rm x",
   "/bin/ls",
   "ls $x",
+  "ls --x-la",
   "head -n12345678901 a",
   "head -n1x a",
   "head -1n a",

@@ -59,6 +59,7 @@ for (const [text, listed] of [
   ["go env -w GOFLAGS=x", "-w"],
   ["ssh -I lib.so host", "-I"],
   ["scp -F file a host:b", "-F"],
+  ["uniq a b", "b"],
 ] as const) {
   test(`in ${text} the option ${listed} is allowed only if the rule names it`, () => {
     const { isReadOnly, listedFlags } = describeCommand(commandOf(text));

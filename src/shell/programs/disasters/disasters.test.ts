@@ -264,8 +264,11 @@ test("searching a long text for a fork bomb is fast", () => {
   assert.ok(performance.now() - before < 20_000);
 });
 
+/** A rule that is lost allows what it denied. */
+const COUNT = 24;
+
 test("every disaster rule has a unique id, a reason, and match and not_match examples", () => {
-  assert.equal(new Set(DISASTER_RULES.map(({ id }) => id)).size, DISASTER_RULES.length);
+  assert.equal(new Set(DISASTER_RULES.map(({ id }) => id)).size, COUNT);
   for (const { id, reason, match = [], not_match = [], command = [] } of DISASTER_RULES) {
     assert.ok(
       id?.startsWith("disaster.") && reason !== undefined && match.length > 0 && not_match.length > 0,

@@ -45,8 +45,9 @@ test("a relative name counts from each folder in which the command may run, and 
       isRuinous("*", { cwds: ["/usr"] }),
       isRuinous("../etc", { cwds: ["/w"] }),
       isRuinous("/srv/ada", { cwds: [] }),
+      isRuinous("ada", { cwds: ["/home"] }),
     ],
-    [true, true, false, false, false, true, true, false],
+    [true, true, false, false, false, true, true, false, true],
   );
 });
 
