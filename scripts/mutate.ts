@@ -173,7 +173,7 @@ function printReport({ files }: Report): void {
     );
   }
   console.log(
-    `${noticed} of ${all} mutants noticed: ${percent.toFixed(1)} %, at least ${LEAST_PERCENT} % needed; ${listed} more are equivalent (scripts/mutation/equivalent-mutants.ts)`,
+    `${noticed} of ${all} mutants noticed: ${percent.toFixed(1)} %, at least ${LEAST_PERCENT} % needed; ${listed} more are equivalent (scripts/mutation/equivalent-mutants/)`,
   );
   if (!(percent >= LEAST_PERCENT)) process.exit(1);
 }

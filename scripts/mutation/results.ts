@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SURVIVORS } from "./survivors.ts";
-import { findReason } from "./equivalent.ts";
+import { findReason, reasonFor } from "./equivalent.ts";
 
 /** What the last run of a file found. */
 export interface Result {
@@ -32,7 +32,12 @@ export function readResult(folder: string, file: string): Result | undefined {
   const path = pathOf(folder, file);
   if (!existsSync(path)) return undefined;
   const result = JSON.parse(readFileSync(path, "utf8")) as Result;
-  return result.source === readFileSync(file, "utf8") ? result : undefined;
+  if (result.source !== readFileSync(file, "utf8")) return undefined;
+  // Others may have been listed since.
+  const open = result.open.filter(
+    ({ code, replacement }) => reasonFor(file, code, replacement) === undefined,
+  );
+  return { ...result, open, equivalent: result.equivalent + result.open.length - open.length };
 }
 
 function pathOf(folder: string, file: string): string {
@@ -58,7 +63,7 @@ export function summaryPage(results: readonly (Result | string)[]): string {
   return [
     "# Mutants of the deciding code",
     "",
-    "Written by `npm run mutate -- --list` from the last run of each file. Equivalent mutants change no decision and are not counted; they are listed with their reasons in `scripts/mutation/equivalent-mutants.ts`. A mutant is noticed if a test fails within the CPU time of the run, so these counts are lower bounds.",
+    "Written by `npm run mutate -- --list` from the last run of each file. Equivalent mutants change no decision and are not counted; they are listed with their reasons in `scripts/mutation/equivalent-mutants/`. A mutant is noticed if a test fails within the CPU time of the run, so these counts are lower bounds.",
     "",
     `**${noticed} of ${all} mutants are noticed: ${percentOf(noticed, all)}.**`,
     ...(missing.length === 0 ? [] : ["", `Not mutated since their last change: ${missing.join(", ")}.`]),
