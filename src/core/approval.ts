@@ -51,7 +51,7 @@ export interface ApprovalRequest {
   readonly question?: Question;
 }
 
-export type Approval =
+export type Approval = { readonly by?: string } & (
   | {
       readonly approved: true;
       readonly scope: "once" | GrantScope;
@@ -68,7 +68,8 @@ export type Approval =
       readonly declined?: true;
       /** Not a refusal: the approver went away without an answer. */
       readonly dismissed?: true;
-    };
+    }
+);
 
 /** A call that waits for a decision, with which `engine.resume` runs it in any process. It is not an answer. */
 export interface PendingCall {

@@ -37,6 +37,8 @@ test("a call without a terminal waits for an answer from another process", async
   assert.equal((await runCli(place, ["approve", id])).stdout, `approved ${id}\n`);
   assert.equal((await finished).code, 0);
   assert.equal(existsSync(join(place.folder, "made")), true);
+  const { stdout: calls } = await runCli(place, ["trace", "--json"]);
+  assert.match(calls, /"by": ?"toolwright approve \(/, "who approved is recorded");
   const again = await runCli(place, ["approve", id]);
   assert.equal(again.code, 2);
   assert.match(again.stderr, /no call waits with the id/);

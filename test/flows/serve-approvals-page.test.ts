@@ -64,7 +64,7 @@ test("one gesture approves at most one call: a double click, a held key, a click
     .send<"approvals">("GET", "/api/approvals")
     .then(({ body }) => body.approvals.map((one) => one.id));
   await served.send<"decide">("POST", `/api/approvals/${id}`, { choice: "once" });
-  await answered(page).getByText("answered elsewhere").waitFor();
+  await answered(page).getByText("approved by the console or API, with the admin token").waitFor();
   await answered(page).getByText("Done").waitFor();
   assert.match(await page.getByRole("article").innerText(), /three\.txt/);
   await page.keyboard.press("Enter");

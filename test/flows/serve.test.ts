@@ -126,7 +126,7 @@ test("calls are paged and filtered on the server", async () => {
   );
   const third = await page(`limit=2&before=${second.next}`);
   assert.deepEqual([third.calls.length, third.next], [1, null]);
-  assert.equal((await page("text=missing-3")).calls.length, 1);
+  assert.equal((await page("text=path%3Dmissing-3")).calls.length, 1, "as the line of the call shows it");
   assert.equal((await page("outcome=failed")).calls.length, 5);
   assert.equal((await page("outcome=ok")).calls.length, 0);
   const { body } = await served.send<"counts">("GET", "/api/counts?buckets=4");

@@ -51,6 +51,7 @@ export { MayNot, Needs, Rights, useMay } from "./needs.tsx";
 export { Facts, PageHead, Panel } from "./panel.tsx";
 export { removeView, savedViews, saveView } from "./saved-views.ts";
 export { Shortcuts, useGoKeys } from "./shortcuts.tsx";
+export { StateBadge } from "./state-badge.tsx";
 export { Empty, Failed, Loading } from "./states.tsx";
 export { PhaseBar, Waterfall, type Span } from "./waterfall.tsx";
 export { Tabs } from "./tabs.tsx";

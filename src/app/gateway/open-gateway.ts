@@ -4,6 +4,7 @@ import { reduceTools } from "../host/agent/default-tools.ts";
 import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
 import type { UntrustedConfig } from "../host/store/apply-trust.ts";
 import { visible } from "../../util/text/visible.ts";
+import { answeredBy } from "../host/approvals/answers.ts";
 import { createClientApprovals } from "./sessions/approvals.ts";
 import { createGateway, type Gateway } from "./sessions/gateway.ts";
 import { unmatchedNames } from "./sessions/visible-tools.ts";
@@ -56,7 +57,7 @@ export async function openGatewayHost(
     need: "stay",
     passesSampling: true,
     readsInstructions: options.readsInstructions ?? false,
-    approvers: [approvals.approver],
+    approvers: [answeredBy("the user of an MCP client", approvals.approver)],
     // With a store in memory no other process could answer.
     asksQueue: untrusted.paths.store !== ":memory:",
     warn,

@@ -1,3 +1,4 @@
+import { answeredBy } from "../host/approvals/answers.ts";
 import { join } from "node:path";
 import { exportJson, exportMarkdown } from "../../agent/sessions/export.ts";
 import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
@@ -60,7 +61,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     need: "stay",
     readsInstructions: true,
     trustCommand: TRUST_COMMAND,
-    approvers: [approved.watch(options.approver)],
+    approvers: [answeredBy("the user of the session", approved.watch(options.approver))],
     warn: (warning) => warnings.push(warning),
   });
   try {

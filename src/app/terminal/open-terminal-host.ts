@@ -10,7 +10,7 @@ import { broadFolderWarning } from "../config/broad-folder.ts";
 import { loadConfig, type ConfigFlags } from "../config/config.ts";
 import type { EnvironmentSettings } from "../config/groups.ts";
 import { openHost, type Host, type Look, type LookOptions, type RunOptions } from "../host/open-host.ts";
-import { denyAll } from "../host/approvals/answers.ts";
+import { answeredBy, denyAll } from "../host/approvals/answers.ts";
 import type { World } from "./input/command.ts";
 import { endOnSignals } from "./input/interrupt.ts";
 import { createEventLog, describeEvent } from "./print/event-log.ts";
@@ -127,14 +127,16 @@ async function chooseApprovers(
   if (flags["yes"] === true) return { approvers: [allowAll], asksQueue: false };
   if (world.isInteractive && mayAsk) {
     const { createTerminalApprover } = await import("./approve/terminal-approver.ts");
-    return { approvers: [createTerminalApprover(world, onInterrupt)] };
+    return { approvers: [answeredBy("the terminal", createTerminalApprover(world, onInterrupt))] };
   }
   if (flags["queue"] === true) return { approvers: [] };
   return { approvers: [denyAll("there is no terminal to prompt on", HEADLESS)], asksQueue: false };
 }
 
 /** Approves every request. Calls that policy denies are never requested. */
-const allowAll: Approver = { ask: () => Promise.resolve({ approved: true, scope: "once" }) };
+const allowAll: Approver = {
+  ask: () => Promise.resolve({ approved: true, by: "--yes", scope: "once" }),
+};
 
 const HEADLESS = "to allow it, add --yes for this call, or --queue to wait for toolwright approve";
 

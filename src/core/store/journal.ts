@@ -36,11 +36,12 @@ export interface CallUsage {
   readonly cost?: number;
 }
 
-/** How a call was approved or refused. Times are in milliseconds since 1970. */
+/** How a call was approved or refused, and by whom. Times are in milliseconds since 1970. */
 export interface ApprovalTrace {
   readonly askedAt: number;
   readonly answeredAt: number;
   readonly approved: boolean;
+  readonly by?: string;
   readonly scope?: string;
   readonly reason?: string;
 }

@@ -73,9 +73,9 @@ export async function requestOn(state: CallState, judged: Verdict): Promise<Aske
 }
 
 function toTrace(approval: Approval, askedAt: number): ApprovalTrace {
-  const { approved } = approval;
+  const { approved, by } = approval;
   const more = approved ? { scope: approval.scope } : { reason: approval.reason };
-  return { askedAt, answeredAt: Date.now(), approved, ...more };
+  return { askedAt, answeredAt: Date.now(), approved, ...(by !== undefined && { by }), ...more };
 }
 
 /** Goes on with a suspended call, if it is still the call that was shown. */

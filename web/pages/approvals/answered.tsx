@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { useRead } from "../../api/queries.ts";
+import { readCallKey } from "../../../src/util/text/call-key.ts";
 import { Action, Failed, linkTo, Outcome, type Call } from "../../ui/index.ts";
 
 type Approval =
@@ -30,7 +32,7 @@ export function Answered({ approval, call, callId, undo }: AnsweredProps): React
   return (
     <div className="answered stack" role="status">
       <p>
-        <strong>{textOf(approval)}</strong>{" "}
+        <strong>{approval === undefined ? <Elsewhere callId={callId} /> : textOf(approval)}</strong>{" "}
         {call !== undefined && (
           <a href={linkTo("calls", callId)}>
             The call: <Outcome call={call} />
@@ -42,8 +44,16 @@ export function Answered({ approval, call, callId, undo }: AnsweredProps): React
   );
 }
 
-function textOf(approval: Approval | undefined): string {
-  if (approval === undefined) return "It no longer waits: it was answered elsewhere, or its caller left.";
+/** Names who answered first, once the call has its answer. */
+function Elsewhere({ callId }: { readonly callId: string }): ReactNode {
+  const { callId: id = callId, receivedAt: at } = readCallKey(callId) ?? {};
+  const { data } = useRead("call", { callId: id, ...(at !== undefined && { at }) });
+  const { approved = null, by } = data?.approval ?? {};
+  if (approved === null) return "It no longer waits: it was answered elsewhere, or its caller left.";
+  return `It no longer waits: ${approved ? "approved" : "denied"} by ${by ?? "another person"}.`;
+}
+
+function textOf(approval: Approval): string {
   if (approval.approved)
     return approval.scope === "once"
       ? "Approved here, once."

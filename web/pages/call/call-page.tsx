@@ -139,7 +139,7 @@ function Decision({ detail }: { readonly detail: CallDetail }): ReactNode {
 }
 
 function ApprovalLine({ approval }: { readonly approval: NonNullable<CallDetail["approval"]> }): ReactNode {
-  const { approved, askedAt, answeredAt, scope, reason } = approval;
+  const { approved, askedAt, answeredAt, scope, reason, by } = approval;
   if (approved === null)
     return (
       <>
@@ -147,10 +147,11 @@ function ApprovalLine({ approval }: { readonly approval: NonNullable<CallDetail[
       </>
     );
   const after = answeredAt === null ? "" : ` after ${durationOf(answeredAt - askedAt)}`;
+  const who = by === undefined ? "" : ` by ${by}`;
   const details = [scope === undefined ? "" : ` (${scope})`, reason === undefined ? "" : `: ${reason}`].join(
     "",
   );
-  return <>{`${approved ? "approved" : "denied"}${after}${details}`}</>;
+  return <>{`${approved ? "approved" : "denied"}${who}${after}${details}`}</>;
 }
 
 function Execution({

@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
-import { Badge, Code, Copy, Json, Panel, Tabs, type Result } from "../../ui/index.ts";
+import { useMemo, useState, type ReactNode } from "react";
+import { isObject } from "../../api/json.ts";
+import { Badge, Code, Copy, Json, onOneLine, Panel, Tabs, type Result } from "../../ui/index.ts";
 
 /** The answer of a call in both faces: what the model gets, and what programs get. */
 export function ResultView({ result }: { readonly result: Result }): ReactNode {
@@ -34,16 +35,77 @@ export function Fault({ fault }: { readonly fault: Extract<Result, { ok: false }
   );
 }
 
+/** JSON is indented, and a list of records is a table; the text as the model got it is behind a button. */
+function AnswerText({ text }: { readonly text: string }): ReactNode {
+  const [isRaw, setRaw] = useState(false);
+  const value = useMemo(() => jsonOf(text), [text]);
+  if (value === undefined) return <Code label="Text for the model">{text}</Code>;
+  const records = recordsOf(value);
+  const formatted =
+    records === undefined ? <Json value={value} label="Text for the model" /> : <Records records={records} />;
+  return (
+    <>
+      {isRaw ? <Code label="Text for the model">{text}</Code> : formatted}
+      <button type="button" className="button compact plain" onClick={() => setRaw(!isRaw)}>
+        {isRaw ? "Show formatted" : "Show as the model got it"}
+      </button>
+    </>
+  );
+}
+
+/** Returns an object or a list that the text is; undefined for any other text. */
+function jsonOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Returns the records of a list of them; undefined for any other value. */
+function recordsOf(value: unknown): readonly Row[] | undefined {
+  const isList = Array.isArray(value) && value.length > 1 && value.every(isObject);
+  return isList ? value : undefined;
+}
+
+const MOST_COLUMNS = 30;
+const MOST_ROWS = 500;
+
+function Records({ records }: { readonly records: readonly Row[] }): ReactNode {
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, MOST_COLUMNS);
+  return (
+    <div className="records scroll" tabIndex={0} role="region" aria-label="Records of the answer">
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name}>{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.slice(0, MOST_ROWS).map((record, index) => (
+            // oxlint-disable-next-line no-array-index-key -- the records of one answer have no other identity
+            <tr key={index}>
+              {names.map((name) => (
+                <td key={name}>{record[name] === undefined ? "" : onOneLine(record[name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 export function ContentView({ content }: { readonly content: Result["content"] }): ReactNode {
   if (content.length === 0) return <p className="muted">The answer is empty.</p>;
   return content.map((part, index) => {
     const key = `${part.type} ${index}`;
-    if (part.type === "text")
-      return (
-        <Code key={key} label="Text for the model">
-          {part.text}
-        </Code>
-      );
+    if (part.type === "text") return <AnswerText key={key} text={part.text} />;
     if (part.type === "image")
       return (
         <img

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge, Empty, Failed, linkTo, Loading, PageHead } from "../../ui/index.ts";
-import { StateBadge } from "./sessions-page.tsx";
+import { Badge, Empty, Failed, linkTo, Loading, PageHead, StateBadge } from "../../ui/index.ts";
 
 type Agent = AnswerOf<"agents">["agents"][number];
 

@@ -3,7 +3,6 @@ import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import {
   agoOf,
-  Badge,
   DataTable,
   Empty,
   Failed,
@@ -17,12 +16,12 @@ import {
   Panel,
   plural,
   SearchBox,
+  StateBadge,
   Tabs,
   timeOf,
   Took,
   type Call,
   type Column,
-  type Tone,
   useAddressed,
 } from "../../ui/index.ts";
 import { Conversation } from "../chat/conversation.tsx";
@@ -80,17 +79,6 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
       )}
     </div>
   );
-}
-
-export function StateBadge({ state }: { readonly state: string }): ReactNode {
-  const tones: Readonly<Record<string, Tone>> = {
-    done: "ok",
-    failed: "bad",
-    waiting_for_approval: "warn",
-    waiting_for_model: "info",
-    executing_tools: "info",
-  };
-  return <Badge tone={tones[state] ?? "none"}>{state.replaceAll("_", " ")}</Badge>;
 }
 
 const CALLS: readonly Column<Call>[] = [

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { api, RequestError } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import { Action, Failed, linkTo, Loading, Outcome, Panel, Took } from "../../ui/index.ts";
@@ -8,7 +8,13 @@ import { ResultView } from "../call/result-view.tsx";
 
 /** A call that this page started: its approval, its output as it arrives, and its result. */
 export function LiveCall({ id }: { readonly id: string }): ReactNode {
+  const top = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useRead("call", { callId: id });
+  const isThere = data !== undefined;
+  // It is below the form: without this, a run would change nothing that the person sees.
+  useEffect(() => {
+    if (isThere) top.current?.scrollIntoView({ block: "nearest" });
+  }, [isThere]);
   const approvals = useRead("approvals");
   const cancel = useChange(() => api.cancelCall({ callId: id }), ["call"]);
   if (error instanceof RequestError && error.status !== 404) return <Failed error={error} retry={refetch} />;
@@ -17,7 +23,7 @@ export function LiveCall({ id }: { readonly id: string }): ReactNode {
   const pending = approvals.data?.approvals.find(({ request }) => request.callId === id);
   const isOpen = call.state === "open";
   return (
-    <>
+    <div className="stack" ref={top}>
       <Panel
         title={
           <span className="row">
@@ -49,6 +55,6 @@ export function LiveCall({ id }: { readonly id: string }): ReactNode {
       {pending !== undefined && <ApprovalCard key={pending.id} pending={pending} />}
       <Progress progress={data.progress} isOpen={isOpen && data.progress.length > 0} />
       {data.result !== null && <ResultView result={data.result} />}
-    </>
+    </div>
   );
 }

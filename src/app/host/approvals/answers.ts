@@ -17,6 +17,11 @@ export function dismissed(reason = "the question was dismissed"): Denial {
   return { ...refused(reason), dismissed: true };
 }
 
+/** Returns an approver whose answers name who gave them, for the record of the call. */
+export function answeredBy(by: string, approver: Approver): Approver {
+  return { ...approver, ask: async (request, signal) => ({ by, ...(await approver.ask(request, signal)) }) };
+}
+
 /** Returns an approver that denies every request, with a hint how to allow the call. */
 export function denyAll(reason: string, hint: string): Approver {
   return { ask: () => Promise.resolve({ approved: false, reason, hint }) };

@@ -122,6 +122,7 @@ const ApprovalTrace = typed<{
   readonly askedAt: number;
   readonly answeredAt: number | null;
   readonly approved: boolean | null;
+  readonly by?: string;
   readonly scope?: string;
   readonly reason?: string;
   readonly grantId?: string;

@@ -110,7 +110,10 @@ async function pageOfCalls(
     text,
     parent,
   });
-  const { found, lowest } = await search(journal, wanted, limit + 1);
+  const literal = await search(journal, wanted, limit + 1);
+  const pair = literal.found.length === 0 && literal.lowest < 0 ? storedPair(text) : undefined;
+  const { found, lowest } =
+    pair === undefined ? literal : await search(journal, { ...wanted, text: pair }, limit + 1);
   const calls = found.slice(0, limit);
   const isFull = found.length > limit;
   return {
@@ -118,6 +121,14 @@ async function pageOfCalls(
     next: isFull ? String(calls.at(-1)?.position) : lowest >= 0 ? String(lowest + 1) : null,
     isPartial: !isFull && lowest >= 0,
   };
+}
+
+/** Returns `key=value`, as a call is shown on one line, in the way in which its input is stored; undefined for any other text. */
+function storedPair(text: string | undefined): string | undefined {
+  const [, key, value = ""] = /^([\w-]+)=(.+)$/s.exec(text ?? "") ?? [];
+  if (key === undefined) return undefined;
+  const isText = !/^(?:true|false|null|-?[\d.]+|[[{].*)$/s.test(value);
+  return `${JSON.stringify(key)}:${isText ? JSON.stringify(value).slice(0, -1) : value}`;
 }
 
 /** Goes back through the journal in steps until it has found `limit` calls, or for some time. `lowest` is the position that it has reached, -1 at the end. */

@@ -47,11 +47,12 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
     async approvals() {
       return { approvals: (await queue.pending()).map(toApproval) };
     },
-    async decide({ params: { id }, body }) {
+    async decide({ params: { id }, body, token }) {
       const request = (await queue.pending()).find((one) => one.id === id);
       if (request === undefined)
         throw new Refusal("CONFLICT", `no call waits with the id ${JSON.stringify(id)}`, GONE);
-      const approval = answerOf(approvalQuestion(request.request), body.choice, body);
+      const answer = answerOf(approvalQuestion(request.request), body.choice, body);
+      const approval = { ...answer, by: `the console or API, with the ${token} token` };
       if (!(await queue.answer(id, approval)))
         throw new Refusal("CONFLICT", `${id} was answered elsewhere`, GONE);
       return { id, approval };

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type { Approval } from "../../../core/approval.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Grant, Grants } from "../../../core/grant.ts";
@@ -6,6 +7,7 @@ import {
   type ApprovalQueue,
   type PendingApproval,
 } from "../../../store/database/approval-queue.ts";
+import { attempt } from "../../../util/async/attempt.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
@@ -110,7 +112,12 @@ function toApproval({ request }: PendingApproval, { flags }: Arguments): Approva
   const id = { deny: "no", offer: numberOf(flags["offer"]) }[flag] ?? flag;
   const reason = flags["reason"] === undefined ? undefined : String(flags["reason"]);
   const input = flags["input"] === undefined ? undefined : parseObjectFlag(flags, "input");
-  return answerOf(question, id, { input, reason });
+  return { ...answerOf(question, id, { input, reason }), by: `toolwright approve (${userName()})` };
+}
+
+/** The name of the user, who may have none in the system. */
+function userName(): string {
+  return attempt(() => userInfo().username) ?? `uid ${process.getuid?.()}`;
 }
 
 /** Throws unless the number of a rule is a number. */

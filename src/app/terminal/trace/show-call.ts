@@ -89,9 +89,11 @@ function approvalText({
   askedAt,
   answeredAt,
   approved,
+  by,
   scope,
   reason,
 }: NonNullable<NonNullable<CallRecord["trace"]>["approval"]>): string {
   const how = approved ? `approved${scope === undefined ? "" : ` (${scope})`}` : "denied";
-  return `${how} after ${durationText(answeredAt - askedAt)}${reason === undefined ? "" : `: ${reason}`}`;
+  const who = by === undefined ? "" : ` by ${by}`;
+  return `${how}${who} after ${durationText(answeredAt - askedAt)}${reason === undefined ? "" : `: ${reason}`}`;
 }
