@@ -120,13 +120,15 @@ test("a truncated answer can be read in full by a later process", async (t) => {
   assert.match(whole.stdout, /1\n2\n3\n/);
 });
 
-test("doctor reports that every check is ok, and every setting with its origin", async (t) => {
-  const { code, stdout } = await runCli(createPlace(t), ["doctor"]);
+test("doctor reports that every check is ok, and config every setting with its origin", async (t) => {
+  const place = createPlace(t);
+  const { code, stdout } = await runCli(place, ["doctor"]);
   assert.equal(code, 0, stdout);
   for (const name of ["toolwright", "node", "settings", "workspace", "store", "tools", "ripgrep", "bash"]) {
     assert.match(stdout, new RegExp(`^ok +${name}: `, "m"));
   }
-  assert.match(stdout, /^ {2}mode +default +"auto"$/m);
+  assert.match(stdout, /\n\ntoolwright config lists each setting and its origin\n$/);
+  assert.match((await runCli(place, ["config"])).stdout, /^mode +default +"auto"$/m);
 });
 
 const BAD: readonly (readonly [readonly string[], RegExp])[] = [

@@ -95,7 +95,7 @@ test(
       refused.stderr,
       /bubblewrap is not installed\n {2}install bubblewrap \(package bubblewrap\)/,
     );
-    const doctor = await runWith(place, hide, ["doctor", "--checks", "--offline"]);
+    const doctor = await runWith(place, hide, ["doctor", "--offline"]);
     assert.match(
       doctor.stdout,
       /sandbox: bubblewrap is not installed: only basic commands.*\n +install bubblewrap/,

@@ -63,7 +63,7 @@ test("doctor prints each check as it is done, before it asks the model", async (
   assert.doesNotMatch(shown.stdout, /^\w+ +(model|tools|ripgrep): /m);
   answer();
   const { stdout } = await finished;
-  assert.match(stdout, /^BROKEN +model: [^]*^ok +tools: [^]*^ok +ripgrep: [^]*^Settings:$/m);
+  assert.match(stdout, /^BROKEN +model: [^]*^ok +tools: [^]*^ok +ripgrep: [^]*^toolwright config lists/m);
 });
 
 for (const { what, server, says } of [

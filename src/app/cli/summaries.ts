@@ -25,7 +25,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   store: "check, compact, back up, restore or recover the store of calls and sessions",
   sandbox: "show, apply or discard what programs in a sandbox changed in a copy of the workspace",
   restore: "list the checkpoints of this workspace, or restore the files of one",
-  doctor: "check the installation, and show every setting and its origin",
+  doctor: "check the installation",
   init: "set up the model, the approval mode, this folder and an MCP client",
   login: "store the key of a model provider, list the stored keys, or remove one",
   config: "show settings and where they come from, or set one in a config file",

@@ -27,8 +27,7 @@ export function programsOf(world: World, flags: Arguments["flags"]): readonly Sl
       summary: "check the installation",
       usage: "[--offline]",
       complete: () => ["--offline"],
-      // The settings are those of /config.
-      run: (args, shown) => run("doctor", args, shown, { world, flags: { ...flags, checks: true } }),
+      run: (args, shown) => run("doctor", args, shown, { world, flags }),
     },
     {
       name: "login",

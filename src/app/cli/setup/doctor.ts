@@ -1,7 +1,6 @@
 import { CONFIG_FLAGS, STORE_FLAG, type Command } from "../../terminal/input/command.ts";
 import type { Check } from "./check.ts";
 import { runChecks } from "./checks.ts";
-import { alignRows } from "../../terminal/print/align-rows.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -9,12 +8,11 @@ const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note"
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "check the installation, and show every setting and its origin",
-  usage: "[--json] [--offline] [--checks]",
+  summary: "check the installation",
+  usage: "[--json] [--offline]",
   flags: {
     json: { summary: "print the checks and settings as JSON" },
     offline: { summary: "send no request to the model" },
-    checks: { summary: "print the checks only, not the settings" },
     ...CONFIG_FLAGS,
     ...STORE_FLAG,
   },
@@ -31,18 +29,11 @@ export const doctor: Command = {
       if (!isJson) await output.print(visible(lines(check)));
     });
     const isBroken = checks.some(({ state }) => state === "broken");
-    const listsSettings = flags["checks"] !== true;
-    if (isJson) {
-      const settings = listsSettings ? { settings: origins } : {};
-      await output.print(`${JSON.stringify({ ok: !isBroken, checks, ...settings })}\n`);
-    } else if (listsSettings) {
-      const settings = origins.map(({ key, value, from }) => [
-        `  ${key}`,
-        from,
-        JSON.stringify(value) ?? "-",
-      ]);
-      await output.print(visible(`\nSettings:\n${alignRows(settings)}`));
-    }
+    await output.print(
+      isJson
+        ? `${JSON.stringify({ ok: !isBroken, checks, settings: origins })}\n`
+        : "\ntoolwright config lists each setting and its origin\n",
+    );
     return isBroken ? 1 : 0;
   },
 };
