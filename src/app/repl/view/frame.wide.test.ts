@@ -208,8 +208,9 @@ for (const [width, left, right] of [
     "4 turns · 12.3k tokens · $0.5000 · 75 % context left",
   ],
   [100, "ready · provider/model · mode auto · level ask · 2 in background", "$0.5000 · 75 % context left"],
-  [80, "ready · provider/model · mode auto · 2 in background", "75 % context left"],
-  [60, "ready · mode auto · 2 in background", "75 % context left"],
+  [90, "ready · model · mode auto · level ask · 2 in background", "$0.5000 · 75 % context left"],
+  [80, "ready · model · mode auto · ask · 2 in background", "$0.5000 · 75 % context left"],
+  [60, "ready · model · auto · 2 in background", "75 % context left"],
   [40, "ready · mode auto", "75 % context left"],
   [20, "ready · mode auto", ""],
 ] as const) {

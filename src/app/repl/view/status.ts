@@ -40,8 +40,8 @@ export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsVie
   const mark = isBusy(state) ? `${spinnerAt(now)} ` : "";
   const parts: readonly Part[] = [
     { text: `${mark}${doing}`, rank: 0 },
-    { text: plainLine(info?.model ?? ""), rank: 4 },
-    { text: info === undefined ? "" : `mode ${info.mode}`, rank: 1 },
+    ...modelPart(info),
+    ...(info === undefined ? [] : [{ text: `mode ${info.mode}`, rank: 1, brief: [5.2, info.mode] } as const]),
     ...levelPart(info),
     { text: info?.background ? `${info.background} in background` : "", rank: 3 },
     ...spentParts(spent),
@@ -63,13 +63,24 @@ export function statusRow(state: ReplState, { width, now, paint }: Omit<CallsVie
 /** The level has an effect only in modes that allow some calls and ask about others; the default one is dropped first. */
 function levelPart(info: ReplInfo | undefined): readonly Part[] {
   if (info?.mode !== "auto" && info?.mode !== "edits") return [];
-  return [{ text: `level ${info.level}`, rank: info.level === "ask" ? 4.5 : 2.5 }];
+  const { level } = info;
+  return [{ text: `level ${level}`, rank: level === "ask" ? 4.5 : 2.5, brief: [5.3, level] }];
+}
+
+/** In short without its provider. */
+function modelPart(info: ReplInfo | undefined): readonly Part[] {
+  const text = plainLine(info?.model ?? "");
+  return [{ text, rank: 4, brief: [5.4, text.slice(text.indexOf("/") + 1)] }];
 }
 
 interface Part {
   readonly text: string;
   /** The highest is dropped first. */
   readonly rank: number;
+  /** A shorter text, used when there is no room for what has a lower rank. */
+  readonly brief?: readonly [rank: number, text: string];
+  /** Of a part in its shorter form: the other one. */
+  readonly whole?: string;
   /** True: at the right edge. */
   readonly isRight?: true;
 }
@@ -88,17 +99,41 @@ function spentParts(spent: Spent | undefined): readonly Part[] {
 const MIN_GAP = 3;
 
 function fitting(parts: readonly Part[], width: number): string {
-  const [left, right] = [false, true].map((isRight) =>
-    parts.flatMap((part) => ((part.isRight === true) === isRight ? [part.text] : [])).join(" · "),
-  ) as [string, string];
-  const gap = width - visibleWidth(left) - visibleWidth(right);
-  if (right === "" && (gap >= 0 || parts.length === 1)) return left;
-  if (right !== "" && gap >= MIN_GAP) return `${left}${" ".repeat(gap)}${right}`;
-  const last = Math.max(...parts.map(({ rank }) => rank));
+  const row = widened(parts, width);
+  if (row !== undefined || parts.length === 1) return row ?? parts[0]?.text ?? "";
+  const last = Math.max(...parts.map(({ rank, brief }) => brief?.[0] ?? rank));
   return fitting(
-    parts.filter(({ rank }) => rank !== last),
+    parts.flatMap((part) => reduced(part, last)),
     width,
   );
+}
+
+/** Returns the part in its shorter form, or none, if that is next. */
+function reduced(part: Part, last: number): readonly Part[] {
+  const { brief, rank, ...rest } = part;
+  if ((brief?.[0] ?? rank) !== last) return [part];
+  return brief === undefined ? [] : [{ ...rest, rank, text: brief[1], whole: part.text }];
+}
+
+/** Returns the row with the whole texts of shortened parts for which there is room after all, the most important first. */
+function widened(parts: readonly Part[], width: number): string | undefined {
+  let current = parts;
+  for (const part of parts.toSorted((one, other) => one.rank - other.rank)) {
+    const { whole } = part;
+    const wider = current.map((one) => (one === part && whole !== undefined ? { ...one, text: whole } : one));
+    if (joined(wider, width) !== undefined) current = wider;
+  }
+  return joined(current, width);
+}
+
+/** Returns undefined if they do not fit. */
+function joined(parts: readonly Part[], width: number): string | undefined {
+  const [left = "", right = ""] = [false, true].map((isRight) =>
+    parts.flatMap((part) => ((part.isRight === true) === isRight ? [part.text] : [])).join(" · "),
+  );
+  const gap = width - visibleWidth(left) - visibleWidth(right);
+  if (right === "") return gap < 0 ? undefined : left;
+  return gap < MIN_GAP ? undefined : `${left}${" ".repeat(gap)}${right}`;
 }
 
 /** Returns how much of the context window the last request left. */
