@@ -97,3 +97,10 @@ test("a list of texts with unescaped quotes is a problem", () => {
   const [piece] = read(hermes('{"words":["x y"~"z"]}', "sum"), { dialect: "auto", tools });
   assert.equal(piece?.kind, "problem");
 });
+
+test("a marker of Mistral in a sentence is text, and the call after it is read", () => {
+  const sentence = "Some text with [TOOL_CALLS] that should not trigger.\n";
+  const pieces = read(`${sentence}{"name":"get_time","arguments":{"city":"Rome"}}\n`);
+  assert.deepEqual(callsOf(pieces), [{ name: "get_time", input: { city: "Rome" } }]);
+  assert.equal(pieces[0]?.kind === "text" && pieces[0].text.startsWith(sentence.trim()), true);
+});

@@ -70,7 +70,16 @@ export function* damagesIn(dialect: DialectName): Iterable<Damaged> {
 
 /** Dialects whose calls are in one list or on lines of their own: after damage the later ones may be a problem or text, but are shown. */
 const SHARED_MARKERS: ReadonlySet<DialectName> = new Set([
-  ...(["apriel", "hunyuan-a13b", "jamba", "minimax-m1", "nemotron", "granite3", "phi4"] as const),
+  ...([
+    "apriel",
+    "hunyuan-a13b",
+    "jamba",
+    "minimax-m1",
+    "nemotron",
+    "granite3",
+    "phi4",
+    "sarashina",
+  ] as const),
   ...(["command-r7b", "command-r-plus", "apertus", "llama3-json", "mistral-json", "xlam"] as const),
   ...(["fenced-json", "firefunction", "phi4-mini", "pythonic", "llama4-pythonic", "lfm2"] as const),
   ...(["olmo3", "cline", "react"] as const),

@@ -126,6 +126,12 @@ const MISTRAL = "[TOOL_CALLS]";
 const THINK = "[THINK]";
 const THINK_END = "[/THINK]";
 
+const MAX_MISTRAL = 200;
+/** The marker, and the beginning of what may follow it in a call: a list, an object, or a name before either. */
+const MISTRAL_START = /^\[TOOL_CALLS\]\s*(?:[\p{L}_][\p{L}\p{N}_.-]*\s*)?$/u;
+/** The marker in a sentence, or after one. */
+const PROSE = /^\[TOOL_CALLS\]\s*(?:([\p{L}_][\p{L}\p{N}_.-]*)\s+[\p{L}\p{N}_]|[.,;:!?)\]'"*])/u;
+
 function* readMistral(context: Context, state: TextState): Step<boolean> {
   const { source } = context;
   if ((yield* peekWord(source, THINK)) === THINK)
@@ -133,6 +139,8 @@ function* readMistral(context: Context, state: TextState): Step<boolean> {
   if ((yield* peekWord(source, THINK_END)) === THINK_END)
     return emitReasoningMark(context, state, THINK_END.length, undefined);
   if ((yield* peekWord(source, MISTRAL)) !== MISTRAL) return false;
+  const [prose, word = ""] = PROSE.exec(yield* peekWhile(context, MISTRAL_START, MAX_MISTRAL)) ?? [];
+  if (prose !== undefined && !context.tools.has(context.tools.nameOf(word))) return false;
   return state.reasoning === undefined
     ? yield* readFramed(context, MISTRAL.length, WORD_FRAMES.mistral)
     : yield* skipInReasoning(context, state);
