@@ -52,27 +52,38 @@ export function createToolNames(names: readonly string[], format: ProviderFormat
 
 /** Creates unique names under any rule. A safe name stays unchanged; names that collide with another get a hash. */
 export function createSafeNames(names: readonly string[], rule: NameRule): ToolNames {
-  const claims = new Map<string, Set<string>>();
-  for (const name of names) {
+  const all = new Set(names);
+  // Most names are safe as they are, and there may be many.
+  const claims = new Map<string, string[]>();
+  for (const name of all) {
     const safe = toSafeName(name, rule);
+    if (safe === name) continue;
     const claimed = claims.get(safe);
-    if (claimed === undefined) claims.set(safe, new Set([name]));
-    else claimed.add(name);
+    if (claimed === undefined) claims.set(safe, [name]);
+    else claimed.push(name);
   }
+  const isSafe = (name: string): boolean => all.has(name) && !safeNames.has(name);
   const originals = new Map<string, string>();
+  const safeNames = new Map<string, string>();
+  const assign = (name: string, safe: string): void => {
+    originals.set(safe, name);
+    safeNames.set(name, safe);
+  };
   const colliding: [string, string][] = [];
   for (const [safe, claimed] of claims) {
-    const owner = claimed.has(safe) ? safe : claimed.size === 1 ? [...claimed][0] : undefined;
-    if (owner !== undefined) originals.set(safe, owner);
-    for (const name of claimed) if (name !== owner) colliding.push([name, safe]);
+    const [only = ""] = claimed;
+    if (claimed.length === 1 && !all.has(safe)) assign(only, safe);
+    else for (const name of claimed) colliding.push([name, safe]);
   }
   // Sorted, so that the result does not depend on the order in which tools were added.
   for (const [name, safe] of colliding.sort(([a], [b]) => (a < b ? -1 : 1)))
-    originals.set(freeName(name, safe, rule, originals), name);
-  const safeNames = new Map([...originals].map(([safe, name]) => [name, safe]));
+    assign(
+      name,
+      freeName(name, safe, rule, (taken) => originals.has(taken) || all.has(taken)),
+    );
   return {
     shown: (name) => safeNames.get(name) ?? toSafeName(name, rule),
-    original: (name) => originals.get(name),
+    original: (name) => originals.get(name) ?? (isSafe(name) ? name : undefined),
   };
 }
 
@@ -82,10 +93,15 @@ function toSafeName(name: string, rule: NameRule): string {
   return safe.length <= rule.longest ? safe : withHash(safe, name, rule);
 }
 
-function freeName(name: string, safe: string, rule: NameRule, taken: ReadonlyMap<string, string>): string {
+function freeName(
+  name: string,
+  safe: string,
+  rule: NameRule,
+  isTaken: (candidate: string) => boolean,
+): string {
   for (let attempt = 0; ; attempt += 1) {
     const candidate = withHash(safe, attempt === 0 ? name : `${name}#${attempt}`, rule);
-    if (!taken.has(candidate)) return candidate;
+    if (!isTaken(candidate)) return candidate;
   }
 }
 
