@@ -14,7 +14,7 @@ import { ToolError } from "../../core/errors.ts";
 import { withHint } from "../../util/text/error-message.ts";
 import { loadConfig, type ConfigFlags } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
-import type { BudgetSetting } from "../config/setting-values.ts";
+import type { BudgetSetting } from "../config/budget-setting.ts";
 import { withTranscripts } from "../host/store/find-session.ts";
 import { afterInitialize } from "./after-initialize.ts";
 import { openAcpSession, type AcpSession } from "./acp-session.ts";
@@ -158,12 +158,10 @@ function createServed({ flags, environment, budget, log }: ServeAcpOptions) {
       return withTranscripts(config, async (transcripts) => {
         const all = await transcripts.list(typeof cwd === "string" ? { workspace } : {});
         // Sessions without a title have no message; those of subagents belong to their parent's.
-        const listedSessions = all.filter(
-          ({ agent: { parentId }, title }) => parentId === undefined && title !== "",
-        );
+        const listed = all.filter(({ agent: { parentId }, title }) => parentId === undefined && title !== "");
         const start = Number(cursor ?? 0) || 0;
-        const page = listedSessions.slice(start, start + PAGE);
-        const isLast = start + PAGE >= listedSessions.length;
+        const page = listed.slice(start, start + PAGE);
+        const isLast = start + PAGE >= listed.length;
         return {
           sessions: page.map(({ id, workspace: folder, title, updatedAt }) => ({
             sessionId: id,

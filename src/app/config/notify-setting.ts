@@ -1,13 +1,22 @@
 import { isAbsolute } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { list, oneOf, string, type Infer } from "../../schema/define/schema.ts";
+import { parsed } from "./setting.ts";
 
 /** How the REPL notifies: not at all, by a bell, by a sequence that terminals show as a notification, or by a program with its arguments. */
-export const NOTIFY = oneOf([
+const SCHEMA = oneOf([
   oneOf(["off", "bell", "osc"]),
   list(string(), "A program, by name or absolute path, and its arguments", { min: 1 }),
 ]);
-export type Notify = Infer<typeof NOTIFY>;
+export type Notify = Infer<typeof SCHEMA>;
+
+export const NOTIFY = parsed<Notify, Notify>({
+  summary:
+    "how the REPL notifies when it waits for you or a long task ends: off, bell, osc, or a command; see docs/repl.md",
+  fallback: "bell",
+  schema: SCHEMA,
+  parse: parseNotify,
+});
 
 /** Returns the value. Throws on a relative program: it could be an untrusted program of the current folder. */
 export function parseNotify(notify: Notify, place: string): Notify {

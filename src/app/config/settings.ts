@@ -11,15 +11,20 @@ import {
 } from "../../core/policy.ts";
 import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
+import { APIS } from "./api-setting.ts";
+import { BUDGET, tighterBudget } from "./budget-setting.ts";
+import { MODEL_ID, MODELS } from "./model-setting.ts";
+import { SANDBOX_KINDS, SANDBOX_OPTIONS, type SandboxKind } from "./sandbox-setting.ts";
 import * as values from "./setting-values.ts";
+import { WEB } from "./web-setting.ts";
 import { suggestModel } from "../../models/suggest-model.ts";
 import { BROWSER } from "./browser-setting.ts";
 import { checkSecretPatterns } from "./config-masker.ts";
 import { FLEET } from "./fleet-setting.ts";
 import { limit, lower, merge, merged, parsed, setting, type Setting } from "./setting.ts";
-import { NOTIFY, parseNotify, type Notify } from "./notify-setting.ts";
+import { NOTIFY } from "./notify-setting.ts";
 import { THEMES, type Theme } from "./theme-setting.ts";
-import { LOG, parseLog, type LogSetting } from "./log-setting.ts";
+import { LOG } from "./log-setting.ts";
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
 export const SETTINGS = {
@@ -66,41 +71,32 @@ export const SETTINGS = {
     flag: "model",
     variable: "TOOLWRIGHT_MODEL",
     fallback: "",
-    schema: values.MODEL_ID,
+    schema: MODEL_ID,
     hintOf: (written) => {
       const meant = suggestModel(written);
       return meant === undefined ? undefined : `did you mean ${meant}?`;
     },
     isTrustable: true,
   }),
-  models: merged(
-    "addresses, windows, prices and dialects of models, by provider/name or provider",
-    values.MODELS,
-  ),
+  models: merged("addresses, windows, prices and dialects of models, by provider/name or provider", MODELS),
   smallModel: setting({
     summary: "model that answers questions about web pages, provider/name",
     fallback: "",
-    schema: values.MODEL_ID,
+    schema: MODEL_ID,
   }),
   visionModel: setting({
     summary: "model that answers questions about images, provider/name",
     fallback: "",
-    schema: values.MODEL_ID,
+    schema: MODEL_ID,
   }),
   budget: setting({
     summary: "limits of one task of an agent",
     fallback: { turns: 100 },
-    schema: values.BUDGET,
+    schema: BUDGET,
     combine: merge,
-    tighten: values.tighterBudget,
+    tighten: tighterBudget,
   }),
-  notify: parsed<Notify, Notify>({
-    summary:
-      "how the REPL notifies when it waits for you or a long task ends: off, bell, osc, or a command; see docs/repl.md",
-    fallback: "bell",
-    schema: NOTIFY,
-    parse: parseNotify,
-  }),
+  notify: NOTIFY,
   theme: setting<Theme>({
     summary: "colours of the REPL: dark, light, ansi (no backgrounds) or none",
     fallback: "dark",
@@ -199,7 +195,7 @@ export const SETTINGS = {
   apis: setting({
     summary: "HTTP APIs whose operations can be called, by name; see docs/http-apis.md",
     fallback: {},
-    schema: values.APIS,
+    schema: APIS,
     combine: merge,
     hidesValues: true,
   }),
@@ -269,28 +265,22 @@ export const SETTINGS = {
     schema: boolean(),
     tighten: (base, wish) => (wish || !base ? wish : undefined),
   }),
-  sandbox: setting<values.SandboxKind>({
+  sandbox: setting<SandboxKind>({
     summary: "where programs run: none is this machine, auto a sandbox that works; see docs/sandbox.md",
     flag: "sandbox",
     variable: "TOOLWRIGHT_SANDBOX",
     fallback: "none",
-    schema: oneOf(values.SANDBOX_KINDS),
+    schema: oneOf(SANDBOX_KINDS),
   }),
-  sandboxOptions: merged("what programs in the sandbox may do", values.SANDBOX_OPTIONS),
+  sandboxOptions: merged("what programs in the sandbox may do", SANDBOX_OPTIONS),
   telemetry: merged(
     "where spans and metrics are sent, in the form of OpenTelemetry; see docs/telemetry.md",
     values.TELEMETRY,
   ),
   fleet: merged("workers on other machines, reached over NATS; see docs/fleet.md", FLEET),
   browser: merged("the browser of the browser tools; see docs/browser.md", BROWSER),
-  web: merged("what the tools for the web may reach, and the search service", values.WEB),
-  log: parsed<LogSetting | undefined, string>({
-    summary: "which events are logged, and to which file",
-    variable: "TOOLWRIGHT_LOG",
-    fallback: undefined,
-    schema: LOG,
-    parse: parseLog,
-  }),
+  web: merged("what the tools for the web may reach, and the search service", WEB),
+  log: LOG,
 };
 
 export type Settings = {

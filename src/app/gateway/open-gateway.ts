@@ -1,7 +1,8 @@
 import type { Listener } from "../../core/events.ts";
 import { defined } from "../../util/json/defined.ts";
 import { reduceTools } from "../host/agent/default-tools.ts";
-import { openHost, type Host, type RunOptions } from "../host/open-host.ts";
+import type { Host, RunOptions } from "../host/host.ts";
+import { openHost } from "../host/open-host.ts";
 import type { UntrustedConfig } from "../host/store/apply-trust.ts";
 import { visible } from "../../util/text/visible.ts";
 import { answeredBy } from "../host/approvals/answers.ts";

@@ -1,6 +1,6 @@
 import { promptCommand, promptCommands } from "../terminal/commands/prompt.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
-import type { Host } from "../host/open-host.ts";
+import type { Host } from "../host/host.ts";
 
 /** Lists the prompts of MCP servers as slash commands, when a server has started, and again when it has changed. */
 export function openMcpPrompts({ engine, mcp }: Host) {

@@ -5,7 +5,7 @@ import type { FoundModel } from "../../models/find-models.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { editUserConfig } from "../config/folders.ts";
 import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
-import type { Host } from "../host/open-host.ts";
+import type { Host } from "../host/host.ts";
 import { findConfiguredModels, openConfiguredModel } from "../host/open-configured-model.ts";
 import type { Approver } from "../../core/approval.ts";
 import type { Level, Mode } from "../../core/policy.ts";

@@ -1,6 +1,7 @@
-import { APOSTROPHE, BACKTICK, isCall, isDigit, isInName, isQuote, isSpace, QUOTE } from "./characters.ts";
+import { BACKSLASH, BACKTICK, isCall, isDigit, isInName, isQuote, isSpace, QUOTE } from "./characters.ts";
 import type { Range } from "./ranges.ts";
 import { kindOf, type Kind } from "./names.ts";
+import { closing, lineEnd, MAX_VALUE, valueStart } from "./value-ends.ts";
 import { isSecretValue, type ValueContext } from "./values.ts";
 
 const EQUALS = 61;
@@ -9,12 +10,10 @@ const GREATER = 62;
 const QUESTION = 63;
 const EXCLAMATION = 33;
 const SLASH = 47;
-const BACKSLASH = 92;
 const BRACKET = 93;
 const MAX_SPACES = 24;
 const MAX_NAME = 64;
 const MAX_LINE_DIGITS = 8;
-const MAX_VALUE = 4096;
 
 /** The last three letters of the names that are looked at, in any case; most names end otherwise. */
 const ENDINGS = new Uint8Array(1 << 15);
@@ -212,34 +211,6 @@ function contextOf(
   };
 }
 
-/** Returns where a value starts, and how many backslashes are before its quote; undefined if it is not quoted. */
-function valueStart(
-  text: string,
-  from: number,
-): { readonly at: number; readonly slashes: number | undefined } {
-  let at = from;
-  while (at - from < MAX_SPACES && isSpace(text.charCodeAt(at))) at += 1;
-  let slashes = 0;
-  while (text.charCodeAt(at + slashes) === BACKSLASH) slashes += 1;
-  return isQuote(text.charCodeAt(at + slashes))
-    ? { at: at + slashes + 1, slashes }
-    : { at, slashes: undefined };
-}
-
-/** Returns the place of the quote that closes a value; the place itself if there is none on the line. */
-function closing(text: string, from: number, slashes: number, opened = from): number {
-  const quote = text.charCodeAt(opened - 1);
-  const most = Math.min(text.length, from + MAX_VALUE);
-  for (let at = from; at < most; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 10 || code === 13) return from;
-    if (code === BACKSLASH && slashes === 0) at += 1;
-    else if (code === quote && slashes > 0) return at - slashes;
-    else if (code === quote) return at;
-  }
-  return from;
-}
-
 function bareEnd(search: Search, at: number, kind: "bare" | "variable"): number {
   const { text } = search;
   const [start, known] = search[kind];
@@ -251,14 +222,6 @@ function bareEnd(search: Search, at: number, kind: "bare" | "variable"): number 
   return end;
 }
 
-function lineEnd(text: string, from: number): number {
-  let at = from;
-  const most = Math.min(text.length, from + MAX_VALUE);
-  while (at < most && !STOPS.has(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-const STOPS: ReadonlySet<number> = new Set([10, 13, QUOTE, APOSTROPHE, BACKTICK, BACKSLASH] as number[]);
 const COOKIE = /(?:^|[\s;])([^\s;=]{1,64})=([^\s;"]+)/g;
 
 /** Adds the values of cookies that look generated. */

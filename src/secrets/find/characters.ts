@@ -1,5 +1,6 @@
 // The codes of characters that the search for secrets tells apart.
 export const QUOTE = 34;
+export const BACKSLASH = 92;
 export const APOSTROPHE = 39;
 export const BACKTICK = 96;
 

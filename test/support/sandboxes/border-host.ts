@@ -5,7 +5,8 @@ import { loadConfig, type ConfigFlags } from "../../../src/app/config/config.ts"
 import type { Approval, ApprovalRequest } from "../../../src/core/approval.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { ToolResult } from "../../../src/core/result.ts";
-import { openHost, type Host } from "../../../src/app/host/open-host.ts";
+import type { Host } from "../../../src/app/host/host.ts";
+import { openHost } from "../../../src/app/host/open-host.ts";
 import { call } from "../engines/engine.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -14,7 +14,8 @@ import {
   useKeys,
   useNow,
 } from "../../ui/index.ts";
-import { ApprovalCard, type Pending } from "./approval-card.tsx";
+import type { Pending } from "./approval-answer.tsx";
+import { ApprovalCard } from "./approval-card.tsx";
 import { NoticeChoices } from "./notices.tsx";
 import { neighbour, useShown, type Shown } from "./use-shown.ts";
 

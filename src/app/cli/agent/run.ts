@@ -6,7 +6,7 @@ import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { counted } from "../../../util/text/words.ts";
 import { createAgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
-import type { Host } from "../../host/open-host.ts";
+import type { Host } from "../../host/host.ts";
 import { openUsableModel } from "../../host/open-configured-model.ts";
 import { textFlag } from "../../terminal/input/check-arguments.ts";
 import { RUN_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";

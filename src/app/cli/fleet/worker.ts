@@ -7,7 +7,8 @@ import { parseNames, unmatchedNames } from "../../gateway/sessions/visible-tools
 import { requireFleet } from "../../host/fleet/host-fleet.ts";
 import { denyAll } from "../../host/approvals/answers.ts";
 import type { UntrustedConfig } from "../../host/store/apply-trust.ts";
-import { openHost, type Host } from "../../host/open-host.ts";
+import type { Host } from "../../host/host.ts";
+import { openHost } from "../../host/open-host.ts";
 import {
   CONFIG_FLAGS,
   STORE_FLAG,

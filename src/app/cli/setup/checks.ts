@@ -15,7 +15,8 @@ import type {
   SandboxSettings,
 } from "../../config/groups.ts";
 import type { Environment } from "../../config/environment.ts";
-import { openHost, type Look } from "../../host/open-host.ts";
+import type { Look } from "../../host/host.ts";
+import { openHost } from "../../host/open-host.ts";
 import { strongestFirst } from "../../host/sandbox.ts";
 import { strictSandbox } from "../../host/strict-deny.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";

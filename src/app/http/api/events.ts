@@ -2,7 +2,8 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { EngineEvent } from "../../../core/events.ts";
 import { typed } from "./typed.ts";
-import type { CallRow, PendingApproval } from "./call-shapes.ts";
+import type { PendingApproval } from "./approval-shapes.ts";
+import type { CallRow } from "./call-shapes.ts";
 import { string } from "../../../schema/define/schema.ts";
 
 /** Events of the server itself. */

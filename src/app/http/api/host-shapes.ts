@@ -14,9 +14,9 @@ import {
   string,
   type Infer,
 } from "../../../schema/define/schema.ts";
+import { ChoiceShape } from "./approval-shapes.ts";
 import {
   CallRow,
-  ChoiceShape,
   FactShape,
   FaultShape,
   Mode,

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { defined } from "../../../util/json/defined.ts";
+import * as approvals from "./approval-shapes.ts";
 import * as calls from "./call-shapes.ts";
 import * as chat from "./chat-shapes.ts";
 import * as host from "./host-shapes.ts";
@@ -7,7 +8,7 @@ import type { Route } from "./routes.ts";
 
 /** Schemas that have a name in the document: a generated client has a type for each. */
 const NAMED: Readonly<Record<string, JsonObject>> = Object.fromEntries(
-  Object.entries({ ...calls, ...chat, ...host } as Readonly<Record<string, JsonObject>>).map(
+  Object.entries({ ...calls, ...approvals, ...chat, ...host } as Readonly<Record<string, JsonObject>>).map(
     ([name, schema]) => [name.replace(/(?:Shape|Row)$/, ""), schema],
   ),
 );

@@ -12,6 +12,7 @@ import {
   type Infer,
   type InferGiven,
 } from "../../../schema/define/schema.ts";
+import * as approvals from "./approval-shapes.ts";
 import * as calls from "./call-shapes.ts";
 import { EventShape } from "./events.ts";
 import * as chat from "./chat-shapes.ts";
@@ -105,17 +106,17 @@ export const ROUTES = {
   approvals: get(
     "/api/approvals",
     "calls of every process of this store that wait for approval, oldest first",
-    { rights: ["read"], answer: object({ approvals: list(calls.PendingApproval) }) },
+    { rights: ["read"], answer: object({ approvals: list(approvals.PendingApproval) }) },
   ),
   decide: post("/api/approvals/{id}", "approve or deny; 409 if it was answered elsewhere", {
     rights: ["approve"],
-    body: calls.Decision,
-    answer: calls.Decided,
+    body: approvals.Decision,
+    answer: approvals.Decided,
     refusals: [409],
   }),
   grants: get("/api/grants", "saved approvals of this folder and its session", {
     rights: ["read"],
-    answer: object({ grants: list(calls.GrantShape) }),
+    answer: object({ grants: list(approvals.GrantShape) }),
   }),
   revokeGrant: remove("/api/grants/{id}", "revoke a saved approval", { rights: ["approve"], answer: Ok }),
 

@@ -1,6 +1,6 @@
 import { approvalQuestion } from "../../host/approvals/approval-question.ts";
 import type { PendingApproval as Pending } from "../../../store/database/approval-queue.ts";
-import type { PendingApproval } from "../api/call-shapes.ts";
+import type { PendingApproval } from "../api/approval-shapes.ts";
 
 /** Returns a waiting request with the question as a person should see it. */
 export function toApproval({ id, askedAt, request }: Pending): PendingApproval {

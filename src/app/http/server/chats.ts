@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { wakeForHooks } from "../../../agent/hooks/wake-for-hooks.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { AgentHost, OpenAgent } from "../../host/agent/agent-host.ts";
-import type { Host } from "../../host/open-host.ts";
+import type { Host } from "../../host/host.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";
 import type { Chat } from "../api/chat-shapes.ts";
 import type { EventHub } from "../events/event-hub.ts";

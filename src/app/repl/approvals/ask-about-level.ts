@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Approver } from "../../../core/approval.ts";
 import { LEVELS, type Level } from "../../../core/policy.ts";
-import type { Host } from "../../host/open-host.ts";
+import type { Host } from "../../host/host.ts";
 import { OWN_QUESTION } from "../../host/approvals/question.ts";
 import { LEVEL_TEXTS } from "./level-offer.ts";
 

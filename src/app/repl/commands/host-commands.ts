@@ -6,7 +6,7 @@ import { visible } from "../../../util/text/visible.ts";
 import type { HookSettings } from "../../config/groups.ts";
 import { describeHook, hookItem } from "../../config/hooks/hook-definition.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
-import type { Host } from "../../host/open-host.ts";
+import type { Host } from "../../host/host.ts";
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import type { FolderTrust } from "../../host/store/folder-trust.ts";

@@ -1,0 +1,26 @@
+import { boolean, number, object, optional, record, string, type Infer } from "../../schema/define/schema.ts";
+import { address, amount, count, variable } from "./setting-values.ts";
+
+export const MODEL_ID = string(undefined, {
+  pattern: "^[^/\\s]+/\\S",
+  expected: "provider/name, such as anthropic/NAME or ollama/NAME",
+});
+
+const rate = optional(amount());
+
+const MODEL = object({
+  baseUrl: optional(address("The address of its server")),
+  keyVariable: optional(variable("The environment variable that holds its key")),
+  window: optional(count("How many tokens a request and its answer may have together")),
+  price: optional(
+    object({ input: amount(), output: amount(), cached: rate, cacheWrite: rate }, "USD for a million tokens"),
+  ),
+  dialect: optional(string("How it writes calls: native, auto or the name of a text dialect")),
+  defersTools: optional(boolean("Use the provider's deferred tools; default: by the name of the model")),
+  temperature: optional(number("The temperature of its requests", { min: 0, max: 2 })),
+  maxOutputTokens: optional(count("How many tokens one answer may have")),
+});
+
+/** What the user configures for one model. */
+export type ModelSetting = Infer<typeof MODEL>;
+export const MODELS = record(MODEL);
