@@ -3,6 +3,7 @@ import { refuseArguments } from "../terminal/input/check-arguments.ts";
 import { HELP_FLAG, type Command, type Commands, type Flag } from "../terminal/input/command.ts";
 import { SUMMARIES } from "./summaries.ts";
 import { alignRows } from "../terminal/print/align-rows.ts";
+import { wrap } from "../terminal/print/wrap.ts";
 
 /** The width of help where no terminal reports one, and the widest that is easy to read. */
 const COLUMNS = 80;
@@ -103,17 +104,6 @@ function wrapRows(
   return rows.flatMap(([first, right]) =>
     wrap(right, width).map((line, index) => [index === 0 ? first : "", line]),
   );
-}
-
-/** Splits a text into lines of at most `width` characters; a longer word gets a line of its own. */
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 async function find(name: string, commands: Commands): Promise<Command> {

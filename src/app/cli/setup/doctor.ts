@@ -2,6 +2,7 @@ import { CONFIG_FLAGS, STORE_FLAG, type Command } from "../../terminal/input/com
 import type { Check } from "./check.ts";
 import { runChecks } from "./checks.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
+import { wrap } from "../../terminal/print/wrap.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note", broken: "BROKEN" };
@@ -20,13 +21,13 @@ export const doctor: Command = {
     doctor: "run all checks; exit code 1 if something is broken",
     "doctor --json": "print the checks and settings as JSON",
   },
-  async run({ positionals, flags }, { output, environment }) {
+  async run({ positionals, flags }, { output, environment, columns }) {
     refuseArguments(positionals);
     const isJson = flags["json"] === true;
     const checks: Check[] = [];
     const origins = await runChecks(flags, environment, async (check) => {
       checks.push(check);
-      if (!isJson) await output.print(visible(lines(check)));
+      if (!isJson) await output.print(lines(check, columns));
     });
     const isBroken = checks.some(({ state }) => state === "broken");
     await output.print(
@@ -38,7 +39,12 @@ export const doctor: Command = {
   },
 };
 
-function lines({ state, name, message, fix }: Check): string {
-  const hint = fix === undefined ? "" : `${" ".repeat(8)}${fix}\n`;
-  return `${MARKS[state].padEnd(8)}${name}: ${message}\n${hint}`;
+const MARGIN = 8;
+
+/** Returns a check and its fix, wrapped on a terminal. */
+function lines({ state, name, message, fix }: Check, columns = Infinity): string {
+  const wrapped = (text: string): readonly string[] => wrap(visible(text), columns - MARGIN);
+  return [...wrapped(`${name}: ${message}`), ...(fix === undefined ? [] : wrapped(fix))]
+    .map((line, index) => `${(index === 0 ? MARKS[state] : "").padEnd(MARGIN)}${line}\n`)
+    .join("");
 }
