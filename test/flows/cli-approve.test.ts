@@ -44,6 +44,22 @@ test("a call without a terminal waits for an answer from another process", async
   assert.match(again.stderr, /no call waits with the id/);
 });
 
+test("approve --watch shows a call as it begins to wait, and how to approve it", async (t) => {
+  const place = createPlace(t);
+  const watching = startCli(place, ["approve", "--watch"]);
+  await untilTrue("it waits", () => watching.shown.stderr.includes("waiting for calls"));
+  const { finished } = startCli(place, CALL);
+  const id = await waitingId(place);
+  await untilTrue("the call is shown", () => watching.shown.stdout.includes(`toolwright approve ${id}`));
+  assert.match(watching.shown.stdout, /Run touch made/);
+  await runCli(place, ["approve", id]);
+  assert.equal((await finished).code, 0);
+  watching.child.kill("SIGINT");
+  await watching.finished;
+  assert.equal(watching.shown.stdout.split(`toolwright approve ${id}`).length, 2, "it is shown once");
+  assert.equal(watching.shown.stderr.includes("\u{7}"), false, "no bell where there is no terminal");
+});
+
 test("a denial from another process is the answer, with its reason", async (t) => {
   const place = createPlace(t);
   const { finished } = startCli(place, CALL);

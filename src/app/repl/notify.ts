@@ -4,6 +4,7 @@ import type { Notify } from "../config/notify-setting.ts";
 import { isQuiet, withNotice, type ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import { plainLine } from "./text/plain.ts";
+import { BELL, desktopSequence, osc } from "../terminal/print/desktop-notification.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 /** A task that took less ends while the person still looks. */
@@ -12,7 +13,6 @@ const COMMAND_MS = 10_000;
 const MAX_CHARACTERS = 120;
 /** The variable in which the command of the setting gets the text. */
 const VARIABLE = "TOOLWRIGHT_NOTIFICATION";
-const BELL = "\u{7}";
 const PUSH_TITLE = "\u{1b}[22;2t";
 const POP_TITLE = "\u{1b}[23;2t";
 
@@ -87,19 +87,6 @@ function send(store: Store, text: string, { notify, environment, write }: Notify
     const isShown = store.get().blocks.some((block) => block.kind === "notice" && block.text === message);
     if (!isShown) store.change((state) => withNotice(state, "warning", message));
   });
-}
-
-/** Returns OSC 777 for terminals that know it and not OSC 9, else OSC 9: some show both. */
-function desktopSequence(
-  text: string,
-  { TERM = "", VTE_VERSION: vte }: NotifyOptions["environment"],
-): string {
-  const isOf777 = vte !== undefined || /^(foot|rxvt)/.test(TERM);
-  return isOf777 ? osc("777", `notify;Toolwright;${text.replaceAll(";", ",")}`) : osc("9", text);
-}
-
-function osc(kind: string, text: string): string {
-  return `\u{1b}]${kind};${text}${BELL}`;
 }
 
 /** Returns a text without characters that end or change a sequence. */

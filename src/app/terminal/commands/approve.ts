@@ -11,10 +11,12 @@ import { attempt } from "../../../util/async/attempt.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
-import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
+import { STORED_FLAGS, type Arguments, type Command, type Shown, type World } from "../input/command.ts";
 import { answerOf, approvalQuestion, LASTING } from "../../host/approvals/approval-question.ts";
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { questionText } from "../../host/approvals/question-text.ts";
+import type { Notify } from "../../config/notify-setting.ts";
+import { watchApprovals } from "../approve/watch-approvals.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { parseObjectFlag } from "../input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -27,7 +29,7 @@ const SCOPES = LASTING.map(({ scope }) => scope);
 export const approve: Command = {
   name: "approve",
   summary: "answer calls that wait for approval; list or revoke grants",
-  usage: `[--json]\nID [${SCOPES.map((scope) => `--${scope} | `).join("")}--offer N | --deny [--reason TEXT]] [--input JSON]\n--grants\n--revoke ID`,
+  usage: `[--json]\n--watch\nID [${SCOPES.map((scope) => `--${scope} | `).join("")}--offer N | --deny [--reason TEXT]] [--input JSON]\n--grants\n--revoke ID`,
   positionals: ["entry"],
   flags: {
     ...Object.fromEntries(LASTING.map(({ scope, summary }) => [scope, { summary }])),
@@ -37,6 +39,7 @@ export const approve: Command = {
     input: { summary: "run the call with this input, which is validated and judged again", value: "JSON" },
     grants: { summary: "list the grants for this folder and its session" },
     revoke: { summary: "revoke the grant with this id", value: "ID" },
+    watch: { summary: "stay, show each call that begins to wait, ring the bell and notify the desktop" },
     json: { summary: "print as JSON" },
     ...STORED_FLAGS,
   },
@@ -45,6 +48,7 @@ export const approve: Command = {
     "approve mb3x9k2f-1c0d22ab": "approve a call once",
     "approve mb3x9k30-90be4d17 --deny --reason 'not on main'": "deny it, with a reason",
     "approve --grants": "list lasting grants",
+    "approve --watch": "wait in a terminal for calls of clients that show no question",
   },
   async run(given, world) {
     const config = loadSettings(given.flags, world);
@@ -52,6 +56,7 @@ export const approve: Command = {
     await using store = await openConfiguredStore(config);
     const grants = createStoredGrants(store.collections, root);
     const queue = createApprovalQueue(store.collections);
+    if (given.flags["watch"] === true) return await watch(queue, config.notify, given, world);
     return await runApprove({ grants, queue, session: workspaceSession(root) }, given, world);
   },
 };
@@ -70,6 +75,27 @@ export async function runApprove(approvals: Approvals, given: Arguments, world: 
   if (given.flags["revoke"] !== undefined) return revoke(grants, given, world);
   if (given.flags["grants"] === true) return listGrants(grants, session, given, world);
   return (given.positionals.length === 0 ? listPending : answer)(queue, given, world);
+}
+
+/** Shows waiting calls until it is interrupted. */
+async function watch(
+  queue: ApprovalQueue,
+  notify: Notify,
+  { positionals, flags }: Arguments,
+  world: World,
+): Promise<void> {
+  if (positionals.length > 0 || flags["json"] === true)
+    throw new ToolError("INVALID_INPUT", "--watch takes no id and no --json", { hint: LISTS });
+  using interrupt = world.interrupt();
+  const { stderr, output } = world;
+  output.log("toolwright: waiting for calls that need approval; Ctrl+C ends it");
+  await watchApprovals(queue, {
+    notify,
+    signal: interrupt.signal,
+    variables: world.environment().variables,
+    write: stderr.isTTY ? (text) => void stderr.write(text) : undefined,
+    show: async (pending) => await output.print(`${page(pending)}  toolwright approve ${pending.id}\n`),
+  });
 }
 
 async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: Shown): Promise<void> {
