@@ -3,7 +3,7 @@ import { refuseArguments } from "../terminal/input/check-arguments.ts";
 import { HELP_FLAG, type Command, type Commands, type Flag } from "../terminal/input/command.ts";
 import { SUMMARIES } from "./summaries.ts";
 import { alignRows } from "../terminal/print/align-rows.ts";
-import { wrap } from "../terminal/print/wrap.ts";
+import { wrap, wrapLast } from "../terminal/print/wrap.ts";
 
 /** The width of help where no terminal reports one, and the widest that is easy to read. */
 const COLUMNS = 80;
@@ -56,7 +56,7 @@ export function overview(columns?: number): string {
   const width = Math.max(...all.map((name) => name.length)) + 2;
   const parts = Object.entries(groups).map(([title, names]) => {
     const rows = names.map((name) => [`  ${name}`.padEnd(width), SUMMARIES[name] ?? ""] as const);
-    return `\n${title}:\n${alignRows(wrapRows(rows, columns))}`;
+    return `\n${title}:\n${alignRows(wrapLast(rows, widthOf(columns)))}`;
   });
   return `${HEAD}${parts.join("")}${OVERVIEW_END}`;
 }
@@ -73,7 +73,7 @@ export function helpOf(command: Command, columns?: number): string {
     .join("\n       ");
   const title = wrap(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, widthOf(columns)).join("\n");
   const more = notes === "" ? "" : `\n${wrap(notes, widthOf(columns)).join("\n")}\n`;
-  return `${title}\n\nUsage: ${usage}\n${more}\nFlags:\n${alignRows(wrapRows(rows, columns))}\nExamples:\n${lines.join("")}`;
+  return `${title}\n\nUsage: ${usage}\n${more}\nFlags:\n${alignRows(wrapLast(rows, widthOf(columns)))}\nExamples:\n${lines.join("")}`;
 }
 
 /** Returns the forms of a command line, one for each line of its usage. */
@@ -92,18 +92,6 @@ function flagRow(name: string, { short, value, choices, summary }: Flag): readon
 
 function widthOf(columns = COLUMNS): number {
   return Math.min(columns, MAX_COLUMNS);
-}
-
-/** Wraps the second column, so that no line is wider than the terminal. */
-function wrapRows(
-  rows: readonly (readonly [string, string])[],
-  columns: number | undefined,
-): readonly (readonly string[])[] {
-  const left = Math.max(...rows.map(([first]) => first.length));
-  const width = Math.max(widthOf(columns) - left - 2, 20);
-  return rows.flatMap(([first, right]) =>
-    wrap(right, width).map((line, index) => [index === 0 ? first : "", line]),
-  );
 }
 
 async function find(name: string, commands: Commands): Promise<Command> {

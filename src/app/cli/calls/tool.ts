@@ -56,7 +56,7 @@ async function show({ positionals, flags }: Arguments, world: World): Promise<vo
   await world.output.print(
     flags["json"] === true
       ? `${JSON.stringify(describeTool(engine, namedTool))}\n`
-      : toolPage(engine, namedTool),
+      : toolPage(engine, namedTool, world.columns),
   );
 }
 

@@ -34,5 +34,7 @@ test("a command of the command line gets the same words in the REPL, but for whe
   assert.deepEqual([heard[0]?.positionals, heard[0]?.flags], [["c1"], { limit: "3" }]);
   assert.deepEqual(shown, ["shown\n", "told\n"]);
   await assert.rejects(slash.run("--store x", world), /unknown flag --store/);
-  assert.ok((await slash.complete?.("", world))?.includes("--limit"));
+  const choices = (await slash.complete?.("", world)) ?? [];
+  const limit = choices.find((one) => typeof one !== "string" && one.value === "--limit");
+  assert.deepEqual(limit, { value: "--limit", description: "", continues: true }, "its value follows");
 });

@@ -22,7 +22,9 @@ test("/group switches a group of the session alone, and says how it is", async (
 test("/group completes names, then the two ways", async (t) => {
   const engine = engineOf(t);
   engine.groups.create("admin");
-  assert.deepEqual(await groupCommand.complete?.("ad", { engine }), ["admin"]);
+  assert.deepEqual(await groupCommand.complete?.("ad", { engine }), [
+    { value: "admin", description: "", continues: true },
+  ]);
   assert.deepEqual(await groupCommand.complete?.("admin o", { engine }), ["on", "off"]);
 });
 

@@ -1,6 +1,7 @@
 import { asText } from "../../../util/json/parse-json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { alignRows } from "../print/align-rows.ts";
+import { wrap, wrapLast } from "../print/wrap.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -64,8 +65,8 @@ export function describeTool(engine: Engine, found: Tool): JsonObject {
   } as unknown as JsonObject;
 }
 
-/** Returns a tool for a person: its purpose, risk and parameters. */
-export function toolPage(engine: Engine, found: Tool): string {
+/** Returns a tool for a person: its purpose, risk and parameters, wrapped at a width. */
+export function toolPage(engine: Engine, found: Tool, columns = Infinity): string {
   const { name, group, limits } = found;
   const spec = describeTool(engine, found);
   const state = group === undefined || engine.groups.isActive(group) ? "" : " (off)";
@@ -79,17 +80,20 @@ export function toolPage(engine: Engine, found: Tool): string {
     ...(limits?.timeoutMs === undefined ? [] : [["deadline", `${limits.timeoutMs / 1000} s`]]),
   ];
   const input = isObject(spec["input"]) ? spec["input"] : {};
-  return visible(`${name}\n\n${found.description}\n\n${alignRows(facts)}\nParameters:\n${parameters(input)}`);
+  const purpose = found.description.split("\n").flatMap((line) => wrap(line, columns));
+  return visible(
+    `${name}\n\n${purpose.join("\n")}\n\n${alignRows(facts)}\nParameters:\n${parameters(input, columns)}`,
+  );
 }
 
-function parameters({ properties, required }: JsonObject): string {
+function parameters({ properties, required }: JsonObject, columns: number): string {
   const rows = Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
     const about: JsonObject = isObject(schema) ? schema : {};
     const isRequired = Array.isArray(required) && required.includes(name);
     const fallback = about["default"] === undefined ? "" : `=${JSON.stringify(about["default"])}`;
     return [`  ${name}${isRequired ? "*" : fallback}`, typeText(about), asText(about["description"])];
   });
-  return rows.length === 0 ? "  none\n" : `${alignRows(rows)}\n* is required\n`;
+  return rows.length === 0 ? "  none\n" : `${alignRows(wrapLast(rows, columns))}\n* is required\n`;
 }
 
 function typeText({ type, enum: words, items }: JsonObject): string {

@@ -8,3 +8,24 @@ export function wrap(text: string, width: number): readonly string[] {
   }
   return lines;
 }
+
+const MIN_WIDTH = 20;
+
+/** Wraps the last column of a table, so that `alignRows` makes no line wider than `width`. */
+export function wrapLast(
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly (readonly string[])[] {
+  const others = rows.map((row) => row.slice(0, -1));
+  const count = Math.max(0, ...others.map(({ length }) => length));
+  const widths = Array.from({ length: count }, (_, column) =>
+    Math.max(...others.map((row) => row[column]?.length ?? 0)),
+  );
+  const left = widths.reduce((sum, one) => sum + one + 2, 0);
+  return rows.flatMap((row, index) =>
+    wrap(row.at(-1) ?? "", Math.max(width - left, MIN_WIDTH)).map((line, at) => [
+      ...(others[index] ?? []).map((cell) => (at === 0 ? cell : "")),
+      line,
+    ]),
+  );
+}
