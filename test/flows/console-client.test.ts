@@ -90,6 +90,7 @@ const REQUESTS: {
   fleet: [() => read("fleet", {})],
   drainWorker: [() => api.drainWorker({ id }), { params: { id } }],
   retryDead: [() => api.retryDead({ key: id }), { params: { key: id } }],
+  removeDead: [() => api.removeDead({ key: id }), { params: { key: id } }],
   sessions: [() => read("sessions", {}), { query: { all: false } }],
   session: [() => read("session", { id }), { params: { id } }],
   waterfall: [() => read("waterfall", { id }), { params: { id } }],

@@ -118,8 +118,15 @@ test("a serve shows the calls, approvals and workers of engines on other machine
   assert.deepEqual([worker?.pool, worker?.labels, worker?.state], ["p2", ["x"], "ready"]);
   assert.ok(worker?.tools.includes("read_file"));
   assert.deepEqual(fleet.queues.map(({ lane }) => lane).toSorted(), ["high", "low", "normal"]);
-  const unknown = await served.send<"retryDead">("POST", "/api/fleet/dead/none/retry");
-  assert.match(JSON.stringify(unknown.body), /there is no dead letter none/);
+  for (const [method, path, what] of [
+    ["POST", "/api/fleet/dead/none/retry", /there is no dead letter/],
+    ["DELETE", "/api/fleet/dead/none", /there is no dead letter/],
+    ["POST", "/api/fleet/workers/none/drain", /there is no worker/],
+  ] as const) {
+    const unknown = await served.send<"retryDead">(method, path);
+    assert.equal(unknown.status, 404, path);
+    assert.match(JSON.stringify(unknown.body), what);
+  }
   const drained = await served.send<"drainWorker">("POST", `/api/fleet/workers/${worker?.id}/drain`);
   assert.equal(drained.status, 200);
   assert.equal((await working).code, 0);

@@ -95,6 +95,21 @@ export async function drainWorker({ nc, names, directory, seals }: OpenFleet, id
   await nc.request(names.controlSubject(id), seals.seal("drain", id, "drain"), { timeout: DRAIN_MS });
 }
 
+/** Removes a dead letter without running its call. Returns false if there is no such letter. */
+export async function removeDeadLetter(fleet: OpenFleet, key: string): Promise<boolean> {
+  const { names, manager } = fleet;
+  const filter = names.deadSubject(key);
+  const stored = await readDead(fleet, { last_by_subj: filter });
+  // Not a later letter: a retry that was given up may put one there.
+  if (stored !== null) await manager.streams.purge(names.dead, { filter, seq: stored.seq + 1 });
+  return stored !== null;
+}
+
+/** Returns true if a letter has this key. */
+export async function hasDeadLetter(fleet: OpenFleet, key: string): Promise<boolean> {
+  return (await readDead(fleet, { last_by_subj: fleet.names.deadSubject(key) })) !== null;
+}
+
 export interface RetryOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

@@ -41,7 +41,7 @@ export interface Look {
   readonly scheme: "light" | "dark";
 }
 
-export const LOOKS: readonly Look[] = [360, 1440].flatMap((width) => [
+export const LOOKS: readonly Look[] = [360, 390, 1024, 1440].flatMap((width) => [
   { width, scheme: "light" as const },
   { width, scheme: "dark" as const },
 ]);

@@ -119,7 +119,15 @@ const DEAD: readonly Column<DeadLetter>[] = [
     ),
   },
   { title: "Time", width: "8rem", render: ({ at }) => timeOf(at), isWide: true },
-  { title: "Action", width: "5rem", render: (letter) => <Retry letter={letter} /> },
+  {
+    title: "Action",
+    width: "9rem",
+    render: (letter) => (
+      <span className="row">
+        <Retry letter={letter} /> <Dismiss letter={letter} />
+      </span>
+    ),
+  },
 ];
 
 /** The workers, queues and dead letters of the fleet. */
@@ -154,6 +162,21 @@ export function FleetPage(): ReactNode {
               <DataTable label="Workers" rows={workers} columns={WORKERS} idOf={({ id }) => id} wraps />
             )}
           </Panel>
+          {data.lost.length > 0 && (
+            <Panel
+              title="Lost in the last ten minutes"
+              actions={<Badge tone="bad">{countOf(data.lost.length)}</Badge>}
+            >
+              <ul className="list">
+                {data.lost.map(({ id, host, pid, pool, running, lostAt }) => (
+                  <li key={id} className="item-row">
+                    <code>{id}</code> on {host}, process {pid}, pool {pool}: lost {agoOf(lostAt)}
+                    {running > 0 && `, while it ran ${plural(running, "call")}`}
+                  </li>
+                ))}
+              </ul>
+            </Panel>
+          )}
           {queues.length > 0 && (
             <Panel title="Queues">
               <DataTable
@@ -199,6 +222,25 @@ function Drain({ worker: { id, state } }: { readonly worker: Worker }): ReactNod
         {drain.isPending ? "…" : "Drain"}
       </Action>
       {drain.error !== null && <span role="alert">{drain.error.message}</span>}
+    </>
+  );
+}
+
+function Dismiss({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode {
+  const dismiss = useChange(() => api.removeDead({ key }), ["fleet"]);
+  return (
+    <>
+      <Action
+        right="admin"
+        look="compact"
+        label={`Dismiss ${key}`}
+        change={dismiss}
+        question="Remove it? Its call does not run."
+        onClick={() => dismiss.mutate(undefined)}
+      >
+        Dismiss
+      </Action>
+      {dismiss.error !== null && <span role="alert">{dismiss.error.message}</span>}
     </>
   );
 }

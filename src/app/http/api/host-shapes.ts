@@ -177,6 +177,17 @@ export const Fleet = object({
     }),
     "those that are alive",
   ),
+  lost: list(
+    object({
+      id: string(),
+      host: string(),
+      pid: integer(),
+      pool: string(),
+      running: integer("calls that it ran when it was last heard of"),
+      lostAt: number(at),
+    }),
+    "those that went in the last ten minutes without having been drained, since the server looks",
+  ),
   queues: list(
     object({
       pool: string(),

@@ -189,6 +189,11 @@ export const ROUTES = {
     { rights: ["admin"], answer: calls.ResultShape, refusals: [422] },
   ),
 
+  removeDead: remove("/api/fleet/dead/{key}", "remove a dead letter without running its call", {
+    rights: ["admin"],
+    answer: Ok,
+  }),
+
   sessions: get("/api/sessions", "stored sessions, the last used first", {
     rights: ["read"],
     query: object({ all: optional(boolean("of every folder"), false) }),

@@ -2,8 +2,10 @@ import { ERROR_CODES } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import {
   drainWorker,
+  hasDeadLetter,
   listDeadLetters,
   listQueues,
+  removeDeadLetter,
   retryDeadLetter,
   type DeadLetter,
 } from "../../../remote/fleet/inspect.ts";
@@ -13,6 +15,8 @@ import { requireFleet } from "../../host/fleet/host-fleet.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import { summarizeInput } from "../../terminal/trace/call-lines.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
+import { Refusal } from "../api/refusal.ts";
+import { lostWorkersOf } from "../server/lost-workers.ts";
 import type { Served } from "../server/served.ts";
 
 /** Dead letters that are shown, the newest. */
@@ -26,22 +30,28 @@ export function fleetHandlers({ host }: Served) {
     async fleet() {
       const { servers = [], namespace = "default" } = config.fleet;
       const about = { isConfigured: servers.length > 0, servers, namespace };
-      if (!about.isConfigured) return { ...about, workers: [], queues: [], dead: [] };
+      if (!about.isConfigured) return { ...about, workers: [], lost: [], queues: [], dead: [] };
       const opened = await open();
       const [queues, dead] = await Promise.all([listQueues(opened), listDeadLetters(opened, SHOWN_DEAD)]);
       return {
         ...about,
         workers: opened.directory.workers().map(toWorker),
+        lost: lostWorkersOf(opened.directory).list(Date.now()),
         queues,
         dead: dead.map((letter) => toDead(letter, (text) => host.engine.masker.text(text))),
       };
     },
     async drainWorker({ params: { id } }) {
-      await drainWorker(await open(), id);
+      const opened = await open();
+      if (!opened.directory.isAlive(id))
+        throw new Refusal("NOT_FOUND", `there is no worker ${JSON.stringify(id)}`, LISTED);
+      await drainWorker(opened, id);
       return { ok: true };
     },
     async retryDead({ params: { key } }) {
-      const result = await retryDeadLetter(await open(), key, {
+      const opened = await open();
+      if (!(await hasDeadLetter(opened, key))) throw noLetter(key);
+      const result = await retryDeadLetter(opened, key, {
         timeoutMs: config.calls.timeoutSeconds * 1000,
         // A page that is closed must not end a call that may have had effects.
         signal: new AbortController().signal,
@@ -49,7 +59,17 @@ export function fleetHandlers({ host }: Served) {
       });
       return Response.json(result, { status: result.ok ? 200 : ERROR_CODES[result.error.code].httpStatus });
     },
+    async removeDead({ params: { key } }) {
+      if (await removeDeadLetter(await open(), key)) return { ok: true };
+      throw noLetter(key);
+    },
   } satisfies Partial<Handlers>;
+}
+
+const LISTED = "GET /api/fleet lists them";
+
+function noLetter(key: string): Refusal {
+  return new Refusal("NOT_FOUND", `there is no dead letter ${JSON.stringify(key)}`, LISTED);
 }
 
 function toWorker({ tools, isDraining, ...advert }: WorkerAdvert): AnswerOf<"fleet">["workers"][number] {
