@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { startCli, type Place } from "../test/flows/support/cli.ts";
+import type { BrowserContext } from "playwright-core";
+import { startCli, until, type Place } from "../test/flows/support/cli.ts";
 import { startServe, type ServedPlace } from "../test/flows/support/serve.ts";
 import { openConsole, startBrowser, type ConsolePage } from "../test/long/support/console.ts";
 
@@ -27,6 +28,7 @@ try {
   const place = createProject();
   const served = await startServe(context, place, ["--model", `scripted/${join(place.home, "story.jsonl")}`]);
   const browser = await startBrowser(context);
+  await showDemo(place, browser);
   mkdirSync(FOLDER, { recursive: true });
   await makeCalls(served);
   const opened = await openConsole(browser, served.address, LIGHT);
@@ -39,6 +41,25 @@ try {
   await served.stop();
 } finally {
   for (const end of endings.toReversed()) await end();
+}
+
+/** The overview and the waterfall of `toolwright demo`, once its sessions have ended. */
+async function showDemo(place: Place, browser: BrowserContext): Promise<void> {
+  const { child, shown, finished } = startCli(place, ["demo", "--no-open"]);
+  endings.push(() => child.kill("SIGKILL"));
+  await until("the address is printed", () => /token=\S+\n/.test(shown.stdout));
+  const demo = await openConsole(browser, new URL(shown.stdout.trim()), { ...LIGHT, width: 1280 });
+  await demo.show("sessions");
+  await demo.page.getByRole("link", { name: /Look at prices.*done/s }).click();
+  await demo.page.getByRole("tab", { name: "Waterfall" }).click();
+  await demo.page.getByText("First read the prices").waitFor();
+  await save(demo, "waterfall");
+  await demo.show("overview");
+  await demo.page.getByText("Last sessions").waitFor();
+  await demo.page.getByRole("link", { name: /Which TODO/ }).waitFor();
+  await save(demo, "overview");
+  child.kill("SIGINT");
+  await finished;
 }
 
 function createProject(): Place {
@@ -68,11 +89,11 @@ async function chat({ page, show: open, ...rest }: ConsolePage): Promise<void> {
   await page.getByRole("button", { name: "New chat" }).click();
   await page.getByLabel("Message").fill("Make the tests pass.");
   await page.keyboard.press("Enter");
-  await page.getByText("shell wants to run").waitFor();
-  await page.getByRole("button", { name: /^Approve/ }).click();
-  await page.getByText("edit_file wants to run").waitFor();
+  await page.getByRole("heading", { name: /^Run sh test/ }).waitFor();
+  await page.locator(".approval .primary:enabled").click();
+  await page.getByRole("heading", { name: /^Edit sum/ }).waitFor();
   await save({ page, show: open, ...rest }, "chat");
-  await page.getByRole("button", { name: /^Approve/ }).click();
+  await page.locator(".approval .primary:enabled").click();
   await page.getByText("Now it adds.").waitFor();
 }
 
@@ -81,7 +102,7 @@ async function show(shown: ConsolePage, place: Place): Promise<void> {
   const waiting = startCli(place, ["call", "shell", "command=npm publish --access public", "--queue"]);
   endings.push(() => waiting.child.kill());
   await open("approvals");
-  await page.getByText("shell wants to run").waitFor();
+  await page.getByRole("heading", { name: /^Run npm publish/ }).waitFor();
   await save(shown, "approvals");
   await open("calls");
   await page.getByRole("link", { name: "edit_file" }).first().waitFor();

@@ -11,8 +11,26 @@ interface Histogram {
   count: number;
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+/** Counts the calls of every process of the store by tool and code; none until all are counted. */
+async function storedCalls(
+  figures: Served["figures"],
+  isKnown: (tool: string) => boolean,
+): Promise<readonly (readonly [labels: string, calls: number])[]> {
+  const until = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  const { cells, isPartial } = await figures.count({ since: 0, until, bucketMs: DAY_MS });
+  if (isPartial) return [];
+  const sums = new Map<string, number>();
+  for (const { name, outcome, calls } of cells) {
+    const labels = labelsOf({ tool: isKnown(name) ? name : "other", code: outcome });
+    sums.set(labels, (sums.get(labels) ?? 0) + calls);
+  }
+  return [...sums];
+}
+
 /** Counts the calls of this process from now on. The returned function returns the metrics in the text format of Prometheus. */
-export function createMetrics({ host, queue, running }: Served): () => Promise<string> {
+export function createMetrics({ host, queue, running, figures }: Served): () => Promise<string> {
   const { engine, store } = host;
   const calls = new Map<string, number>();
   const latencies = new Map<string, Histogram>();
@@ -38,8 +56,10 @@ export function createMetrics({ host, queue, running }: Served): () => Promise<s
     const open = await store.journal.list({ state: "open", limit: 10_000 });
     const lagSeconds = (performance.now() - startedAt) / 1000;
     const waiting = (await queue.pending()).length;
+    const stored = await storedCalls(figures, (name) => engine.get(name) !== undefined);
     return [
       ...family("toolwright_calls_total", "counter", "answered calls", [...calls]),
+      ...family("toolwright_store_calls_total", "counter", "answered calls of every process", stored),
       ...family("toolwright_call_seconds", "histogram", "duration of calls", histograms(latencies)),
       ...gauge("toolwright_calls_running", "calls whose tool runs in this process", startedCalls.size),
       ...gauge(
