@@ -288,8 +288,7 @@ test("metrics count calls by tool, code and place, in the format of Prometheus",
   assert.match(String(answered["content-type"]), /^text\/plain; version=0\.0\.4/);
   assert.match(text, /^toolwright_calls_total\{tool="read_file",code="ok",place="host"\} \d+$/m);
   assert.match(text, /^toolwright_call_seconds_bucket\{tool="read_file",le="\+Inf"\} \d+$/m);
-  const names = "calls_running calls_queued approvals_pending journal_lag_seconds store_calls_total";
-  for (const name of names.split(" "))
+  for (const name of ["calls_queued", "approvals_pending", "journal_lag_seconds", "store_calls_total"])
     assert.match(text, new RegExp(`^toolwright_${name}(?:{.*})? [\\d.e-]+$`, "m"));
   for (const line of text.split("\n"))
     assert.match(line, /^(?:|# (?:HELP|TYPE) .*|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.e+-]+)$/);
