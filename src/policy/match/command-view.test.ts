@@ -241,3 +241,12 @@ test("a command only reads in the box if its reading says so and the box is need
     [true, false, false, false, false],
   );
 });
+
+test("the escapes of a long text are decoded once, though judging looks at its words for each rule and path", async (t) => {
+  const [view] = (await shellSubject("python3 -c 'a\\n\\nb'")).commands;
+  assert.ok(view !== undefined);
+  const { words } = view;
+  const replacing = t.mock.method(String.prototype, "replaceAll");
+  assert.equal(view.words, words);
+  assert.equal(replacing.mock.callCount(), 0);
+});

@@ -90,10 +90,11 @@ export class CommandView {
    * mean one, as a language reads `"\\nrm"`, and in the arguments of programs that run code, as the shell passes them.
    */
   get words(): readonly string[] {
+    if (this.cachedWords !== undefined) return this.cachedWords;
     const { text } = this.fact;
     const decoded = text.includes("\\") ? [decodeEscapes(text)] : [];
     const texts = [text, withoutEscapes(text), withBlanks(text), ...decoded, ...this.codes];
-    return (this.cachedWords ??= texts.flatMap(wordsIn));
+    return (this.cachedWords = texts.flatMap(wordsIn));
   }
 
   /** The arguments that may be code, without those that are certainly files. */
