@@ -250,9 +250,10 @@ async function measure({ open, isOnClock = false }: Curve, size: number): Promis
 
 /** Returns the slope of the line through the logarithms, of the points that take long enough and the last before them. */
 function exponentOf(points: readonly (readonly [size: number, ms: number])[]): number {
-  const from = points.findIndex(([, ms]) => ms >= LEAST_MS);
-  const used = points.slice(Math.max(0, Math.min(from < 0 ? points.length : from, points.length - 2)));
-  const logs = used.map(([size, ms]) => [Math.log(size), Math.log(ms)] as const);
+  const from = points.findLastIndex(([, ms]) => ms < LEAST_MS) + 1;
+  const used = points.slice(Math.max(0, Math.min(from, points.length - 2)));
+  // The clock of a thread may stand still for a moment.
+  const logs = used.map(([size, ms]) => [Math.log(size), Math.log(Math.max(ms, 0.01))] as const);
   const mean = (index: 0 | 1): number => logs.reduce((sum, point) => sum + point[index], 0) / logs.length;
   const [x, y] = [mean(0), mean(1)];
   const covariance = logs.reduce((sum, [size, ms]) => sum + (size - x) * (ms - y), 0);
