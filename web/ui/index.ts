@@ -22,7 +22,6 @@ export {
   bytesOf,
   costOf,
   countOf,
-  dayOrTimeOf,
   durationOf,
   exactTimeOf,
   editableJson,

@@ -16,9 +16,6 @@ export interface CountedCall {
   readonly usage: CallUsage | null;
 }
 
-/** Counts of calls, for one or more lengths of time. */
-export type Tally = ReturnType<typeof createTally>;
-
 /** Creates empty counts for times of these lengths. */
 export function createTally(units: readonly number[]) {
   const cells = new Map<string, FigureCell & { readonly unit: number }>();

@@ -40,7 +40,7 @@ const emptyCounts = (): Counts => ({
 });
 
 /** Returns a source of numbers that depends only on the seed. */
-export function pickFrom(seed: number): Pick {
+function pickFrom(seed: number): Pick {
   let state = seed >>> 0;
   return (limit) => {
     state = (state + 0x6d2b79f5) >>> 0;

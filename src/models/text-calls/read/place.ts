@@ -71,7 +71,7 @@ const TEXT: Place = { ...ANY, item: undefined };
 const MAX_DEPTH = 16;
 
 /** Returns whether a value has the types, keys and choices that a schema names. What it does not know, it accepts: the engine validates. */
-export function fits(value: Json, schema: JsonObject | undefined, depth = 0): boolean {
+function fits(value: Json, schema: JsonObject | undefined, depth = 0): boolean {
   if (schema === undefined || depth > MAX_DEPTH) return true;
   if (!hasType(value, schema)) return false;
   if (typeof value !== "object") return isChoice(value, schema);
