@@ -4,4 +4,6 @@ export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
   readonly unreadable?: string;
+  /** What had to be repaired to read the call, in a few words: its answer says so to the model. */
+  readonly repaired?: string;
 }

@@ -30,7 +30,7 @@ export interface Meta {
   readonly place: string;
   readonly attempts: number;
   readonly source: string;
-  /** The JSON text of the call was repaired. */
+  /** The call, or the JSON text of its input, was repaired. */
   readonly repaired?: boolean;
   /** Paths whose values were coerced to fit the schema. */
   readonly coerced?: readonly string[];

@@ -9,6 +9,7 @@ import {
   type ModelRequest,
   type ToolUse,
 } from "../core/agent/model.ts";
+import { defined } from "../util/json/defined.ts";
 import { joinAdjacent } from "../util/json/join-adjacent.ts";
 import { newCallId, reasonOf } from "./providers/answer.ts";
 import { createTextReader, type TextReaderOptions } from "./text-calls/create-text-reader.ts";
@@ -22,8 +23,8 @@ const DEFAULT_DIALECT: DialectName = "hermes";
 /** The name of an unreadable call. */
 const NO_NAME = "unreadable_call";
 
-/** `startsInReasoning`: the prompt opens the reasoning, so that an answer begins inside it, unless its server sends reasoning apart. */
-export type TextCallOptions = Pick<TextReaderOptions, "startsInReasoning">;
+/** `startsInReasoning`: the prompt opens the reasoning, so that an answer begins inside it, unless its server sends reasoning apart. `repair`: whether damaged calls are repaired. */
+export type TextCallOptions = Pick<TextReaderOptions, "startsInReasoning" | "repair">;
 
 /**
  * Gives a model without native calls the ability to call: its instructions list the tools, calls are read from its text, and calls and
@@ -108,8 +109,10 @@ function joinTexts(pieces: readonly Piece[]): readonly Piece[] {
 function toPart(piece: Piece): AssistantPart {
   if (piece.kind === "text") return { type: "text", text: piece.text };
   const id = newCallId();
-  if (piece.kind === "call")
-    return { type: "call", call: { id, name: piece.call.name, input: piece.call.input } };
+  if (piece.kind === "call") {
+    const { name, input, repair } = piece.call;
+    return { type: "call", call: defined({ id, name, input, repaired: repair }) };
+  }
   return { type: "call", call: { id, name: NO_NAME, input: piece.text, unreadable: piece.message } };
 }
 

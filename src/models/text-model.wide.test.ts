@@ -223,3 +223,21 @@ test("calls are found in an answer that was not streamed, and in each text of an
     );
   }
 });
+
+test("a repaired call says what was repaired, and is unreadable if repairs are off", async () => {
+  const text = '<tool_call>{"name":"get_weather","arguments":{"CITY":"Rome"}}</tool_call>';
+  const tools = [
+    {
+      ...(requestOf({}).tools[0] ?? { name: "", description: "" }),
+      name: "get_weather",
+      input: { type: "object", properties: { city: { type: "string" } } },
+    },
+  ] as never;
+  for (const repair of [true, false]) {
+    const { model } = modelOf([text]);
+    const { done } = await collect(withTextCalls(model, "hermes", { repair }), requestOf({ tools }));
+    const [call] = callsOf({ role: "assistant", parts: done.parts });
+    assert.equal(call?.repaired, repair ? '"CITY" for "city"' : undefined);
+    assert.equal(call?.unreadable !== undefined, !repair);
+  }
+});

@@ -23,8 +23,9 @@ import { fits, howToRead, shrinkJson } from "./truncate.ts";
 /** Returns the answer to a call that passed every stage. */
 export function success(state: CallState): ToolResult {
   const { call, data } = state;
-  const content: readonly Content[] = state.isEscaped
-    ? [...state.content, { type: "text", text: SENDABLE_NOTE }]
+  const isNoted = state.isEscaped || call.repaired !== undefined;
+  const content: readonly Content[] = isNoted
+    ? [...state.content, { type: "text", text: noteOf(state) ?? "" }]
     : state.content;
   const { id: callId, name } = call;
   const meta = metaOf(state);
@@ -71,7 +72,7 @@ function metaOf(state: CallState, outcome: "ok" | "failed" = "ok"): Meta {
     attempts,
     source: entry?.tool.source ?? "none",
   };
-  if (state.isRepaired) meta.repaired = true;
+  if (state.isRepaired || state.call.repaired !== undefined) meta.repaired = true;
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;
   const stack = outcome === "failed" ? stackOf(state.thrown) : undefined;
@@ -124,10 +125,17 @@ function describe(state: CallState, { message, hint, details = {} }: Fault): str
     section(state, "output before the end", emitted),
     section(state, "stdout", stdout),
     section(state, "stderr", stderr),
-    state.isEscaped ? SENDABLE_NOTE : undefined,
+    noteOf(state),
   ]
     .filter((part) => part !== undefined)
     .join("\n");
+}
+
+/** Returns what the model must know about its call and this answer. */
+function noteOf({ isEscaped, call: { repaired } }: CallState): string | undefined {
+  const repair = repaired === undefined ? "" : `[the call was damaged and was repaired: ${repaired}]`;
+  const note = isEscaped ? SENDABLE_NOTE : "";
+  return [note, repair].filter((text) => text !== "").join("\n") || undefined;
 }
 
 function section(state: CallState, title: string, text: unknown): string | undefined {

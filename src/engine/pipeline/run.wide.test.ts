@@ -43,6 +43,15 @@ test("an unreadable call is answered too, and its tool does not run", async () =
   assert.match(textOf(result), /cut off/);
 });
 
+test("a repaired call is answered, and the answer says what was repaired", async () => {
+  const engine = createEngine({ tools: [add] });
+  const result = await engine.run({ ...call("add", { a: 1, b: 2 }), repaired: "unescaped quotes" });
+  assert.equal(result.meta.repaired, true);
+  assert.match(textOf(result), /\[the call was damaged and was repaired: unescaped quotes\]/);
+  const failed = await engine.run({ ...call("add", { a: 1 }), repaired: "unescaped quotes" });
+  assert.match(textOf(failed), /was repaired: unescaped quotes/);
+});
+
 test("defaults are filled in before the tool sees the input", async () => {
   const result = await createEngine({ tools: [greet] }).run(call("greet", { name: "Ann" }));
   assert.equal(textOf(result), "Hello Ann");
