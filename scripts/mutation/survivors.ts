@@ -33,6 +33,14 @@ export const SURVIVORS: ListedMutants = {
   "src/engine/pipeline/route.ts": [['"NO_EXECUTOR"', '""', OTHER_TEST]],
   "src/engine/checks/check-declared.ts": [["level < 0", "level <= 0", OTHER_TEST]],
   "src/engine/pipeline/ask.ts": [
+    ["{ by }", "{}", FOR_PEOPLE],
+    ["by !== undefined && { by }", "*", FOR_PEOPLE],
+    ["by !== undefined", "*", FOR_PEOPLE],
+    [
+      "fault !== undefined",
+      "false",
+      "src/engine/call/rehearse.test.ts notices it, after the time of the run",
+    ],
     ['options.place ?? placeOf(engine.executors, required(state.job, "job").tool)', "*", OTHER_TEST],
     ['(job) => verdictOn(state, undefined, job).kind === "allow"', "*", OTHER_TEST],
     [
