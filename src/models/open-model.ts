@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
 import { nearHint } from "../util/text/near-hint.ts";
@@ -14,6 +15,24 @@ import { openScriptedModel } from "./scripted.ts";
 
 const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
 
+const KINDS: OptionKinds<ModelOptions> = {
+  environment: "an object",
+  baseUrl: "a text",
+  apiKey: "a text",
+  headers: "an object",
+  window: "a positive number",
+  price: "an object",
+  dialect: "a text",
+  leaks: "true or false",
+  startsInReasoning: "true or false",
+  defersTools: "true or false",
+  reasoning: "a text",
+  retry: "an object",
+  fetch: "a function",
+  timeoutMs: "a positive number",
+  folder: "a text",
+};
+
 /**
  * Opens the model with this id, `provider/name`; the name may contain slashes and colons. Throws `ToolError`: INVALID_INPUT for an
  * unknown provider or an invalid id or address, MISSING_CREDENTIALS if the key is missing. Sends no request, and loads the
@@ -23,6 +42,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const [word, name] = splitId(id);
   // A program without types may leave them out.
   const settings: Partial<ModelOptions> = options ?? {};
+  checkOptions("openModel", settings, KINDS);
   if (word === "scripted")
     return withDialect(openScriptedModel(name, settings), name, { leaksByDefault: false }, settings);
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;

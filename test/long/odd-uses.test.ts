@@ -15,10 +15,11 @@ after(() => installed.remove());
 
 test("odd uses of the packed package each have their one answer", (t) => {
   const { project } = installed;
-  cpSync("test/fixtures/consumer/odd-uses.mjs", join(project, "odd-uses.mjs"));
+  for (const file of ["odd-uses.mjs", "odd-options.mjs", "run-once.mjs"])
+    cpSync(`test/fixtures/consumer/${file}`, join(project, file));
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["--test", "--test-isolation=none", "--test-reporter=tap", "odd-uses.mjs"],
+    ["--test", "--test-isolation=none", "--test-reporter=tap", "odd-uses.mjs", "odd-options.mjs"],
     { cwd: project, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: project } },
   );
   const failed = stdout.split("\n").filter((line) => line.startsWith("not ok"));

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import {
   context,
   metrics,
@@ -50,8 +51,15 @@ export interface Telemetry {
 
 const SCOPE = "toolwright";
 
+const KINDS: OptionKinds<TelemetryOptions> = {
+  tracer: "an object",
+  meter: "an object",
+  recordsContent: "true or false",
+};
+
 /** Without an SDK that the program has set up, nothing is recorded and every call costs next to nothing. */
 export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
+  checkOptions("createTelemetry", options, KINDS);
   const tracer = options.tracer ?? trace.getTracer(SCOPE);
   const meter = options.meter ?? metrics.getMeter(SCOPE);
   const calls: CallSpans[] = [];

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { Progress } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -55,8 +56,19 @@ export interface EngineTool extends OpenAiFunction {
 /** The approval of a person who cannot choose a scope. */
 export const ONCE: Approval = { approved: true, scope: "once" };
 
+const KINDS: OptionKinds<EngineToolsOptions> = {
+  session: "a text",
+  subject: "a text that is not empty",
+  agent: "an object",
+  context: "a list",
+  approvals: ["sdk", "engine"],
+  tools: "a list",
+  only: "a list of texts",
+};
+
 /** Returns the active tools of an engine, with names and schemas that every provider accepts. Throws `INVALID_INPUT` for an unknown name. */
 export function engineTools(engine: Engine, options: EngineToolsOptions): readonly EngineTool[] {
+  checkOptions("the tools of an engine", options, KINDS);
   const { approvals = "sdk", tools, only = tools?.map(({ name }) => name), ...given } = options;
   const { session } = given;
   const specs = engine.specs("openai", defined({ session })).map(({ function: tool }) => tool);

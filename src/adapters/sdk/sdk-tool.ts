@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { Reply, type Content } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -29,8 +30,15 @@ interface SdkTool {
   readonly run: (input: JsonObject, context: ToolContext) => unknown;
 }
 
+const KINDS: OptionKinds<SdkToolsOptions> = {
+  risk: "anything",
+  effects: "anything",
+  group: "a text that is not empty",
+};
+
 /** Returns the tool for an engine. A tool with a rule of its own asks by that rule, during the run. */
 export function toEngineTool(tool: SdkTool, options: SdkToolsOptions): Tool {
+  checkOptions("the tools of another SDK", options, KINDS);
   const { needsApproval, run, ...rest } = tool;
   const risk = needsApproval === true ? "high" : "medium";
   return defineTool({

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { createListeners } from "../../util/async/listeners.ts";
 import { provide } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -19,8 +20,18 @@ import { openUnreadMessages } from "./unread-messages.ts";
 
 const DEFAULT_LIMITS: Required<TeamLimits> = { depth: 3, members: 100, running: 8 };
 
+const KINDS: OptionKinds<TeamOptions> = {
+  open: "a function",
+  limits: "an object",
+  budget: "an object",
+  skills: "an object",
+  wakesRoot: "true or false",
+  collections: "an object",
+};
+
 /** Creates a team: a root agent that a person talks to, and the agents created below it. All of them end with `close`. */
 export function createTeam(options: TeamOptions): TeamHandle {
+  checkOptions("createTeam", options, KINDS);
   const { team, listeners, settled } = createState(options);
   const slots = new Slots(team.limits.running);
   const { roster } = team;

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { existsSync } from "node:fs";
 import type { ExtensionCommand, ProviderFactory } from "../../core/extension.ts";
 import type { Hook, HookPoint } from "../../core/hook.ts";
@@ -36,8 +37,16 @@ export interface Extensions {
 
 const LIMIT_MS = 5000;
 
+const KINDS: OptionKinds<ExtensionsOptions> = {
+  directories: "a list",
+  takenCommands: "a list of texts",
+  log: "a function",
+  limitMs: "a positive number",
+};
+
 /** Creates the extensions of folders. Reads and runs nothing before the first load. */
 export function createExtensions(options: ExtensionsOptions): Extensions {
+  checkOptions("createExtensions", options, KINDS);
   const { directories, log = () => undefined, limitMs = LIMIT_MS, takenCommands = [] } = options;
   const modules = createLazyModules(directories.length);
   const folders: readonly ExtensionFolder[] = directories.map((directory, index) =>

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import type { Loaded, ToolSource } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createRoster } from "../../system/process/roster.ts";
@@ -18,11 +19,21 @@ export interface ExternalOptions extends Omit<ProgramContext, "roster"> {
   readonly stateFolder?: string;
 }
 
+const KINDS: OptionKinds<ExternalOptions> = {
+  name: "a text that is not empty",
+  directories: "a list",
+  cwd: "a text that is not empty",
+  environment: "an object",
+  tools: "an object",
+  stateFolder: "a text that is not empty",
+};
+
 /**
  * Creates a source whose tools are the programs in folders: each prints its schema with `--schema` and is called with JSON on its
  * standard input. A program cannot lower its own risk, which is high unless the options set it.
  */
 export function createExternalSource(options: ExternalOptions): ToolSource {
+  checkOptions("createExternalSource", options, KINDS);
   const { name = "external", directories, cwd, environment, tools: settings = {} } = options;
   const programs: ProgramContext = { cwd, environment, roster: createRoster(options.stateFolder) };
   const folders = directories.map(({ path }) => path);

@@ -1,3 +1,5 @@
+import { MCP_SOURCE_KINDS } from "./types/source-kinds.ts";
+import { checkOptions } from "../../util/json/check-options.ts";
 import { createListeners } from "../../util/async/listeners.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createSecretFeed } from "../secret-feed.ts";
@@ -22,8 +24,7 @@ import { toTool } from "./tools/to-tool.ts";
  * approves it. A server that hangs, crashes or floods affects its own calls only.
  */
 export function createMcpSource(options: McpSourceOptions): McpSource {
-  const { name, server, project, startup = "eager" } = options;
-  checkServer(name, server);
+  const { name, server, project, startup = "eager" } = checked(options);
   const collection = options.pins ?? createMemoryCollections().open("mcp-pins");
   const pins = createPins({ collection, name, server, ...(project && { folder: project.folder }) });
   const tools = createListeners<[]>();
@@ -83,9 +84,11 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
 }
 
 /** Throws `INVALID_INPUT` for what types refuse, such as an entry of `mcpServers`; without an environment a program would get all of ours. */
-function checkServer(name: string, server: unknown): void {
+function checked(options: McpSourceOptions): McpSourceOptions {
+  checkOptions("createMcpSource", options, MCP_SOURCE_KINDS);
+  const { name, server } = options;
   const wrong = isObject(server) ? wrongField(server) : "server";
-  if (wrong === undefined) return;
+  if (wrong === undefined) return options;
   throw new ToolError("INVALID_INPUT", `MCP server "${name}": ${wrong} is missing or invalid`, {
     hint: 'use { kind: "stdio", command, args, environment, cwd } or { kind: "http", url, headers, transport }',
   });

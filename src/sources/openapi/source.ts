@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { readFile } from "node:fs/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { Loaded, SourceProblem, ToolSource } from "../../core/source.ts";
@@ -55,8 +56,26 @@ export interface ApiSource extends ToolSource {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
+const KINDS: OptionKinds<ApiSourceOptions> = {
+  include: "a list of texts",
+  exclude: "a list of texts",
+  name: "a text that is not empty",
+  spec: "a text that is not empty",
+  url: "a text that is not empty",
+  login: "an object",
+  headers: "an object",
+  timeoutMs: "a positive number",
+  variables: "an object",
+  web: "an object",
+  isTrustedHost: "a function",
+  pins: "an object",
+  startsLate: "true or false",
+  onSecret: "a function",
+};
+
 /** Creates a source whose tools are the operations of an OpenAPI document. Those that change or are added after the first load stay out until `approve`. */
 export function createApiSource(options: ApiSourceOptions): ApiSource {
+  checkOptions("createApiSource", options, KINDS);
   const { name, spec, variables, headers = {}, timeoutMs, isTrustedHost = () => false } = options;
   const fetcher = createFetcher(options.web);
   const collection = options.pins ?? createMemoryCollections().open("api-pins");

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
@@ -51,8 +52,15 @@ export interface Seal {
 /** The largest number of stored requests; beyond it the oldest are removed. */
 const LIMIT = 1000;
 
+const KINDS: OptionKinds<QueueOptions> = {
+  mask: "a function",
+  pollMs: "a positive number",
+  seal: "an object",
+};
+
 /** Creates an approver that writes each request to the store and waits for an answer there; one that this queue is given ends the wait at once. */
 export function createApprovalQueue(collections: Collections, options: QueueOptions = {}): ApprovalQueue {
+  checkOptions("createApprovalQueue", options, KINDS);
   const { mask = (text) => text, pollMs = 150, seal } = options;
   const requests = collections.open("approvals", { limit: LIMIT });
   /** Ends the pause of a request that was answered through this very queue. */
