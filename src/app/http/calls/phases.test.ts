@@ -26,12 +26,12 @@ const CASES: readonly (readonly [string, Parts, readonly string[]])[] = [
   ["a call that never ran", { startedAt: null }, ["judged 1000-1100"]],
   [
     "a call that waited for a person",
-    { startedAt: 1060, trace: { approval: ASKED } as never },
+    { startedAt: 1060, trace: { approval: ASKED } },
     ["judged 1000-1010", "waited 1010-1060", "ran 1060-1100"],
   ],
   [
     "a call with every part",
-    { startedAt: 1070, trace: { approval: ASKED, stages: STAGES } as never },
+    { startedAt: 1070, trace: { approval: ASKED, stages: STAGES } },
     ["judged 1000-1010", "waited 1010-1060", "queued 1060-1070", "ran 1070-1090", "formatted 1090-1100"],
   ],
   ["a call whose copy says that it started after its end", { startedAt: 5000 }, ["ran 1000-1100"]],
@@ -48,7 +48,7 @@ test("a call without an answer has no parts", () => {
 });
 
 test("the events of a record are in the order in which they happened", () => {
-  const record = recordOf({ startedAt: 1070, trace: { approval: ASKED, stages: STAGES } as never });
+  const record = recordOf({ startedAt: 1070, trace: { approval: ASKED, stages: STAGES } });
   const shown = recordedEvents(record).map(({ type, at }) => `${at} ${type}`);
   assert.deepEqual(shown, [
     "1000 call.received",

@@ -28,18 +28,13 @@ export function createServed(
   const { engine, store, config } = host;
   const hub = createEventHub();
   const callEvents = collectCallEvents(engine);
-  const followed = followFleet({
-    fleet: host.fleet,
-    journal: store.journal,
-    figures: store.figures,
-    queue: host.queue,
-    hub,
-    callEvents,
-    warn(warning) {
-      warnings.push(warning);
-      print(`toolwright: ${warning}`);
-    },
-  });
+  const warn = (warning: string): void => {
+    warnings.push(warning);
+    print(`toolwright: ${warning}`);
+  };
+  const { journal: ownJournal, figures: ownFigures } = store;
+  const ofHost = { fleet: host.fleet, journal: ownJournal, figures: ownFigures, queue: host.queue };
+  const followed = followFleet({ ...ofHost, hub, callEvents, warn });
   const { queue, journal, figures, isFollowed } = followed;
   const running = createRunningCalls(engine);
   let mode: Mode = config.policy.mode;
