@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { add, call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
@@ -258,11 +259,8 @@ test("a tool calls another through the whole pipeline", async () => {
     },
   });
   const danger = defineTool({ name: "danger", description: "", risk: "high", run: () => assert.fail("ran") });
-  const result = await createEngine({ tools: [outer, add, danger] }).run({
-    id: "o",
-    name: "outer",
-    input: {},
-  });
+  const engine = createEngine({ tools: [outer, add, danger] });
+  const result = await engine.run({ id: "o", name: "outer", input: {} });
   assert.equal(textOf(result), 'o.1 {"sum":2} DENIED');
 });
 
@@ -280,11 +278,8 @@ test("with modelText envelope the model gets envelopes, failures included", asyn
     tool_success: true,
     result: { sum: 2 },
   });
-  const failed = JSON.parse(textOf(await engine.run(call("nope")))) as {
-    tool_success: boolean;
-    error_code: string;
-  };
-  assert.deepEqual([failed.tool_success, failed.error_code], [false, "TOOL_NOT_FOUND"]);
+  const failed = JSON.parse(textOf(await engine.run(call("nope")))) as JsonObject;
+  assert.deepEqual([failed["tool_success"], failed["error_code"]], [false, "TOOL_NOT_FOUND"]);
 });
 
 test("a closed engine answers running and later calls, and executes none of them", async () => {
