@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runScript, sourceUrl } from "../../../test/support/faults/child-script.ts";
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  "a placeholder is removed whose process was killed before it marked it; an empty folder that was there stays",
+  "a placeholder is removed whose process was killed before it marked it; what a user has, or makes later, stays",
   { skip: withoutProc },
   async (t) => {
     const [base, state, workspace] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
@@ -64,9 +64,15 @@ test(
     reserveAndDie(base, workspace, state, {
       before: "fs.utimesSync = () => process.kill(process.pid, 'SIGKILL'); syncBuiltinESMExports();",
     });
-    assert.deepEqual(readdirSync(workspace).length, 2);
+    assert.equal(readdirSync(workspace).length, 2);
+    writeFileSync(join(workspace, ".mcp.json"), "");
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(join(workspace, ".mcp.json"), later, later);
     await sweep(state, releaseAbandoned, [base]);
-    assert.deepEqual([readdirSync(workspace), readdirSync(base)], [[".toolwright"], []]);
+    assert.deepEqual(
+      [readdirSync(workspace).toSorted(), readdirSync(base)],
+      [[".mcp.json", ".toolwright"], []],
+    );
   },
 );
 

@@ -115,7 +115,8 @@ async function startServer(
   });
   running.catch(started.reject);
   let why: ToolError | undefined;
-  const ended = running.then(endedBy, brokenBy).then(async (how) => {
+  const exited = running.then(endedBy, brokenBy);
+  const ended = exited.then(async (how) => {
     await release();
     return why ?? how;
   });
@@ -131,7 +132,7 @@ async function startServer(
   };
   /** Waits briefly for an exit code; a process that lives on is ended, or each call would wait for its deadline. */
   async function endSoon(): Promise<void> {
-    if ((await withTimeout(ended, EXIT_MS, () => undefined)) !== undefined) return;
+    if ((await withTimeout(exited, EXIT_MS, () => undefined)) !== undefined) return;
     endFor(new ToolError("TOOL_CRASHED", "it was ended because it closed its standard output"));
   }
   return {
