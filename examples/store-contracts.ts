@@ -36,7 +36,7 @@ testExecutor(
 // An executor in another process calls these tools there.
 assert.deepEqual(
   executorTools("there").map(({ name }) => name),
-  ["echo", "fail", "wait", "count"],
+  ["echo", "fail", "wait", "aborted", "count"],
 );
 
 try {

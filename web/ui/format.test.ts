@@ -32,10 +32,11 @@ test("a duration has the unit that fits it", () => {
     [MINUTE, "1 min"],
     [MINUTE + 5 * SECOND, "1 min 5 s"],
     [2 * MINUTE - 1, "2 min"],
-    [HOUR - 1, "1 h 0 min"],
-    [HOUR, "1 h 0 min"],
+    [HOUR - 1, "1 h"],
+    [HOUR, "1 h"],
     [HOUR + 61 * SECOND, "1 h 1 min"],
-    [30 * HOUR, "30 h 0 min"],
+    [30 * HOUR, "30 h"],
+    [48 * HOUR, "2 days"],
   ];
   for (const [ms, text] of rows) assert.equal(durationOf(ms), text, String(ms));
 });
