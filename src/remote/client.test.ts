@@ -196,7 +196,14 @@ test("the server refuses a line that is no call, and answers the calls before an
 
 test("an input that is too long for the wire is refused before it is sent", async (t) => {
   const { client } = await serve(t);
+  const unhandled = t.mock.fn();
+  process.on("unhandledRejection", unhandled);
+  t.after(() => process.off("unhandledRejection", unhandled));
   const params = { text: "x".repeat(MAX_WIRE_BYTES) };
   await assert.rejects(client.execute({ tool: "add", params }), { code: "INVALID_INPUT" });
   assert.equal((await client.execute({ tool: "add", params: { a: 1, b: 2 } })).ok, true);
+  // The refused call is not one of the calls that the end of the server fails.
+  client.close("it was killed");
+  await new Promise(setImmediate);
+  assert.equal(unhandled.mock.callCount(), 0);
 });

@@ -65,9 +65,14 @@ export function createToolClient(write: (line: string) => void): ConnectedClient
       const id = String(count);
       const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
       const cancel = (): void => send({ cancel: id });
+      // Before the job is sent: a server in the same process may report progress at once.
       calls.set(id, { ...options, cancel, resolve, reject });
-      // After it: a server in the same process may report progress at once.
-      send({ ...job, id });
+      try {
+        send({ ...job, id });
+      } catch (error) {
+        calls.delete(id);
+        throw error;
+      }
       return untilAnswered(promise, options.signal, () => {
         cancel();
         return crashed("it does not answer");
