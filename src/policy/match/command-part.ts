@@ -19,7 +19,7 @@ const RUNS_CODE =
 /** Programs that read commands with names of files on standard input, if they have such an argument: `put .env`, `base64 -in .env`. A patch names the files that it changes. */
 const READS_COMMANDS: ReadonlyMap<string, RegExp> = new Map([
   ...["sftp", "ftp", "tftp", "smbclient", "openssl", "patch"].map((name) => [name, /(?:)/] as const),
-  ...["gpg", "gpg2"].map((name) => [name, /^--(?:command-f|multi)/] as const),
+  ...["gpg", "gpg2"].map((name) => [name, /^--(?:command|mu|encrypt-f|decrypt-|verify-f)/] as const),
   ["git", /^(?:apply|am)$/],
 ]);
 
