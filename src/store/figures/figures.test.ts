@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Journal } from "../../core/store/journal.ts";
 import { DatabaseSync } from "node:sqlite";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { createOldCalls } from "../journal/old-calls.ts";
 import { createMemoryJournal } from "../in-memory.ts";
 import { databasePath, openStore } from "../open-store.ts";
 import type { CountedCalls } from "./figures.ts";
@@ -121,6 +122,22 @@ test("deleted calls stay counted, and counts that were deleted are computed agai
   await using again = await openStore({ folder });
   const rest = await again.figures?.count(QUERY);
   assert.deepEqual(rest && summaryOf(rest).calls, { 5: 2 });
+});
+
+test("calls are counted after all earlier ones were too old, also if as many are recorded before the next count", async (t) => {
+  const folder = temporaryFolder(t);
+  const callsOf = async (store: Awaited<ReturnType<typeof openStore>>): Promise<number | undefined> => {
+    const { cells = [] } = { ...(await store.figures?.count(QUERY)) };
+    return cells.reduce((sum, { calls }) => sum + calls, 0);
+  };
+  await using store = await openStore({ folder });
+  for (const name of ["a", "b", "c"]) await record(store.journal, name);
+  assert.equal(await callsOf(store), 3);
+  const database = new DatabaseSync(databasePath(folder));
+  t.after(() => database.close());
+  createOldCalls(database, { maxAgeMs: 0, now: () => START + MINUTE }).deleteSome();
+  for (const name of ["d", "e", "f"]) await record(store.journal, name);
+  assert.equal(await callsOf(store), 6);
 });
 
 test("a percentile of the histogram is at most 19 % away from the exact one", () => {

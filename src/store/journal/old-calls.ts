@@ -9,7 +9,7 @@ export interface OldCallsOptions {
   readonly now?: () => number;
 }
 
-/** Deletes answered calls that are too old or too many; never an open one. Opens no transaction. */
+/** Deletes answered calls that are too old or too many; never an open one, nor the newest. Opens no transaction. */
 export type OldCalls = ReturnType<typeof createOldCalls>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,10 +34,11 @@ export function createOldCalls(
     `SELECT (page_count - freelist_count) * page_size AS bytes, freelist_count AS freePages
      FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`,
   );
+  // The newest call stays: SQLite gives the ids above the highest one, and an id that was given twice would be counted once.
   const remove = database.prepare(
     `DELETE FROM calls WHERE id IN
        (SELECT id FROM (SELECT id, state, received_at FROM calls ORDER BY id LIMIT ?2)
-        WHERE state <> 'open' AND received_at < ?1)`,
+        WHERE state <> 'open' AND received_at < ?1) AND id < (SELECT max(id) FROM calls)`,
   );
   const deleteSome = (): void => {
     const { bytes, freePages } = { ...sizes.get() };
