@@ -1,6 +1,6 @@
 import type { CallRecord, Journal } from "../../core/store/journal.ts";
 import type { Figures } from "./figures.ts";
-import { createTally, type CountedCall } from "./tally.ts";
+import { createCallCounts, type CountedCall } from "./call-counts.ts";
 
 /** The newest calls that are counted: reading more would take too long. */
 const COUNTED = 20_000;
@@ -10,15 +10,15 @@ export function createListedFigures(journal: Pick<Journal, "list">): Figures {
   return {
     async count({ since, until, bucketMs }) {
       const newest = await journal.list({ limit: COUNTED });
-      const tally = createTally([bucketMs]);
+      const counts = createCallCounts([bucketMs]);
       for (const record of newest) {
         const { receivedAt, answer } = record;
         if (answer !== null && receivedAt >= since && receivedAt < until)
-          tally.add(toCounted(record, answer));
+          counts.add(toCounted(record, answer));
       }
       return {
-        cells: tally.cells(),
-        usage: tally.usages(),
+        cells: counts.cells(),
+        usage: counts.usages(),
         countedSince: newest.at(-1)?.receivedAt ?? null,
         isPartial: false,
       };

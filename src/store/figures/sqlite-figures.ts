@@ -11,23 +11,21 @@ import {
   type Figures,
   type UsageCell,
 } from "./figures.ts";
-import { createTally, type CountedCall } from "./tally.ts";
+import { createCallCounts, type CountedCall } from "./call-counts.ts";
+import { countWithin } from "./count-within.ts";
 
 /** Calls of one transaction: other processes wait for it. */
 const STEP = 1000;
-/** A request waits so long for calls that are not counted yet; the rest is counted in the background. */
-const WAIT_MS = 150;
 
 /**
- * Creates the figures of a database that other processes may share. They are computed from the calls when they are first needed, and can
- * be deleted at any time: no migration has them. `stored` resolves when the calls of this process are in the database.
+ * Creates the figures of a database that other processes may share. They are computed from the calls when they are first needed: no
+ * migration has their tables, which can be deleted while no process has the database open. `stored` resolves when the calls of this process are in the database.
  */
 export function createSqliteFigures(
   database: DatabaseSync,
   stored: () => Promise<unknown>,
 ): Figures & { close(): Promise<void> } {
   const closed = new AbortController();
-  let counting: Promise<void> | undefined;
   let prepared: ReturnType<typeof prepare> | undefined;
   const open = async (): Promise<ReturnType<typeof prepare>> =>
     (prepared ??= await whenUnlocked(() => {
@@ -40,13 +38,12 @@ export function createSqliteFigures(
     while (!closed.signal.aborted && (await whenUnlocked(() => inTransaction(database, countSome))))
       await turn();
   };
+  const counting = countWithin(countAll);
   return {
     async count({ since, until, bucketMs }) {
       try {
         await stored();
-        counting ??= countAll().finally(() => void (counting = undefined));
-        const late = new Promise<"late">((resolve) => void setTimeout(resolve, WAIT_MS, "late").unref());
-        const isPartial = (await Promise.race([counting, late])) === "late";
+        const isPartial = await counting.isPartial();
         return { ...(await open()).read(unitOf(bucketMs), { since, until, bucketMs }), isPartial };
       } catch (error) {
         throw toUnavailable(error, "the calls cannot be counted");
@@ -54,7 +51,7 @@ export function createSqliteFigures(
     },
     async close() {
       closed.abort();
-      await counting?.catch(() => undefined);
+      await counting.ended();
     },
   };
 }
@@ -113,15 +110,15 @@ function prepare(database: DatabaseSync) {
       const from = Number(counted.get()?.["counted"]);
       const ended = answered.all() as unknown as readonly Row[];
       const rows = next.all(from) as unknown as readonly Row[];
-      const tally = createTally(UNITS);
+      const counts = createCallCounts(UNITS);
       for (const row of ended) removeOpen.run(row.id);
       for (const row of [...ended, ...rows]) {
         if (row.state === "open") addOpen.run(row.id);
-        else tally.add(toCounted(row));
+        else counts.add(toCounted(row));
       }
-      for (const { unit, at, name, outcome, ran, waited, calls } of tally.cells())
+      for (const { unit, at, name, outcome, ran, waited, calls } of counts.cells())
         add.run(unit, at, name, outcome, ran, waited, calls);
-      for (const { unit, at, name, model, calls, inputTokens, outputTokens, cost } of tally.usages())
+      for (const { unit, at, name, model, calls, inputTokens, outputTokens, cost } of counts.usages())
         addUsage.run(unit, at, name, model, calls, inputTokens, outputTokens, cost);
       const last = rows.at(-1);
       if (last !== undefined) setCounted.run(last.id);

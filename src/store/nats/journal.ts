@@ -121,11 +121,11 @@ function createJournal({ values, rows, owners, writer }: Parts): NatsJournal {
     isAlive: (process) => owners.isAlive(process),
     deleteUnusedTexts: (before) => values.deleteUnusedTexts(before),
     async settledFrom(from, limit) {
-      const rowsRead = await values.list(`${rows}.>`, { from, limit });
+      const page = await values.page(`${rows}.>`, { from, limit });
       // The last value of an open call has a later sequence once it is settled.
-      const settled = rowsRead.map(toPlaced).filter(({ row }) => row.answer !== null);
-      const next = (rowsRead.at(-1)?.sequence ?? from - 1) + 1;
-      return { records: settled.map(toRecord), next, isEnd: rowsRead.length < limit };
+      const settled = page.values.map(toPlaced).filter(({ row }) => row.answer !== null);
+      const next = (page.lastSequence ?? from - 1) + 1;
+      return { records: settled.map(toRecord), next, isEnd: page.read < limit };
     },
     receive(one) {
       received += 1;

@@ -33,6 +33,14 @@ export interface ListedOptions {
   readonly withoutText?: boolean;
 }
 
+export interface ValuePage {
+  readonly values: readonly LastValue[];
+  /** How many values were read: fewer than the limit if these were the last. */
+  readonly read: number;
+  /** The sequence of the last one that was read; undefined if there was none. */
+  readonly lastSequence: number | undefined;
+}
+
 /** A stream that stores the last value of each subject. A value of any size is stored: a large one in the object store. */
 export type LastValues = Readonly<Awaited<ReturnType<typeof openLastValues>>>;
 
@@ -87,11 +95,19 @@ export async function openLastValues(nats: Nats, options: LastValuesOptions) {
         }
       }),
     /** Returns the values of matching subjects in the order of their sequences. */
-    list: (filter: string, listed: ListedOptions = {}): Promise<readonly LastValue[]> =>
+    list: async (filter: string, listed: ListedOptions = {}): Promise<readonly LastValue[]> =>
+      (await values.page(filter, listed)).values,
+    /** Returns these values with what was read: a value that is replaced in the meantime is not among them. */
+    page: (filter: string, listed: ListedOptions = {}): Promise<ValuePage> =>
       persist(async () => {
         const messages = await readMessages(nats, stream, filter, listed);
-        const pageValues = await Promise.all(messages.map((one) => toValue(one, texts, listed)));
-        return pageValues.flatMap((one) => one ?? []);
+        const listedValues = await Promise.all(messages.map((one) => toValue(one, texts, listed)));
+        const last = messages.at(-1);
+        return {
+          values: listedValues.flatMap((one) => one ?? []),
+          read: messages.length,
+          lastSequence: last && deliveryOf(last).sequence,
+        };
       }),
     count: (filter: string): Promise<number> =>
       persist(async () => {
