@@ -41,7 +41,7 @@ export class GuidedReader {
   }
 
   get isExhausted(): boolean {
-    return this.#steps > MAX_STEPS;
+    return this.#steps + this.#text.skipped > MAX_STEPS;
   }
 
   *whole(place: Place): Readings {
@@ -193,10 +193,10 @@ export class GuidedReader {
       this.#fail(start.at);
       return;
     }
-    const mayEndItem: MayEnd = (at) => {
+    const mayEndItem: MayEnd = (end) => {
+      const { at } = this.#text.skipBraces(end);
       const { at: next } = this.#text.skip(at);
       if (this.#text.text.charAt(next) === "]") return mayEnd(next + 1);
-      if (this.#text.text.charAt(next) === "}") return mayEndItem(next + 1);
       // A comma may be missing.
       if (next > at && /["'“]/.test(this.#text.text.charAt(next))) return "maybe";
       return (
@@ -260,7 +260,7 @@ export class GuidedReader {
   /** Counts steps. Returns false after too many. */
   #isWithin(cost: number): boolean {
     this.#steps += cost;
-    return this.#steps <= MAX_STEPS;
+    return !this.isExhausted;
   }
 
   /** Returns whether a text may end here without its quote. */
@@ -271,19 +271,17 @@ export class GuidedReader {
 
   /** Skips the comma after a value; undefined if something else follows. A comma may be missing where a line or space separates. */
   #separator(at: number, closer: string): { at: number; repairs: readonly string[] } | undefined {
-    const { at: next, hasComment } = this.#text.skip(at);
-    const comment = hasComment ? ["a comment"] : [];
+    const braces = closer === "]" ? this.#text.skipBraces(at) : { at, count: 0 };
+    const { at: next, hasComment } = this.#text.skip(braces.at);
+    const comment = [
+      ...(braces.count > 0 ? ["a bracket too many"] : []),
+      ...(hasComment ? ["a comment"] : []),
+    ];
     if (this.#text.text.startsWith(closer, next)) return { at: next, repairs: comment };
     const char = this.#text.text.charAt(next);
     if (closer === "}" && char === "]") return { at: next, repairs: comment };
-    if (closer === "]" && char === "}") {
-      const past = this.#separator(next + 1, closer);
-      return past === undefined
-        ? undefined
-        : { at: past.at, repairs: [...past.repairs, "a bracket too many"] };
-    }
-    if (this.#text.text.charAt(next) !== ",")
-      return next > at ? { at: next, repairs: ["a comma missing"] } : undefined;
+    if (char !== ",")
+      return next > braces.at ? { at: next, repairs: [...comment, "a comma missing"] } : undefined;
     const { at: after, count } = this.#text.skipCommas(next);
     return { at: after, repairs: count > 1 ? [...comment, "a comma too many"] : comment };
   }

@@ -54,6 +54,8 @@ export class GuidedText {
   readonly text: string;
   readonly writing: Writing;
 
+  /** How far reading has gone past space and commas so far, from the same positions again too. */
+  skipped = 0;
   readonly #lastMark: number;
 
   constructor(text: string, writing: Writing) {
@@ -91,14 +93,27 @@ export class GuidedText {
     let count = 0;
     while (this.text.charAt(at) === ",") {
       count += 1;
+      this.skipped += 1;
       at = this.skip(at + 1).at;
     }
     return { at, count };
   }
 
+  /** Skips closing braces and the space before them. */
+  skipBraces(from: number): { at: number; count: number } {
+    let at = from;
+    for (let count = 0; ; count += 1) {
+      const { at: next } = this.skip(at);
+      if (this.text.charAt(next) !== "}") return { at, count };
+      this.skipped += 1;
+      at = next + 1;
+    }
+  }
+
   /** Skips white space, comments and fences. */
   skip(at: number): { at: number; hasComment: boolean } {
     const [space = ""] = this.match(SPACE, at) ?? [];
+    this.skipped += space.length;
     return { at: at + space.length, hasComment: COMMENT.test(space) };
   }
 
