@@ -182,7 +182,9 @@ test("an unclosed parameter ends where the next one begins, if its call is close
 test("a missing closing tag after a closed parameter is repaired, unless the model stopped for length", () => {
   for (const rest of ["", "\n", "\n</", "\n</func"]) {
     const text = `<function=ls>\n<parameter=path>src</parameter>${rest}`;
-    assert.deepEqual(readWhole(text, undefined, "stop"), [{ kind: "call", call: { ...LS, repaired: true } }]);
+    assert.deepEqual(readWhole(text, undefined, "stop"), [
+      { kind: "call", call: { ...LS, repaired: true, repair: "its notation" } },
+    ]);
     assert.equal(readWhole(text, undefined, "length")[0]?.kind, "problem");
   }
   assert.equal(readWhole("<function=ls>", undefined, "stop")[0]?.kind, "problem");

@@ -9,7 +9,7 @@ export interface TextCall {
   readonly id?: string;
   /** Set if the call was damaged and could be repaired in only one way. */
   readonly repaired?: true;
-  /** What was repaired, in a few words. */
+  /** What was repaired, in a few words; every repaired call has it. */
   readonly repair?: string;
 }
 
@@ -26,6 +26,8 @@ export type Emitter = ReturnType<typeof createEmitter>;
 /** What a call of an unknown tool becomes. */
 export type Unlisted = "call" | "problem";
 
+/** What was repaired, if no more is known. */
+const NOTATION = "its notation";
 const BLANK = /^\s*$/;
 /** More white space than this is never dropped. */
 const MAX_DEFERRED = 1024;
@@ -38,7 +40,7 @@ interface Repairs {
 
 /** Returns the problem of a call that can be read and yet is none; undefined if it is one. */
 function problemOf(call: TextCall, isListed: boolean, mayRepair: boolean): Piece | undefined {
-  const { name, repaired, repair = "its notation" } = call;
+  const { name, repaired, repair } = call;
   const isRefused = repaired === true && !mayRepair;
   if (isListed && !isRefused) return undefined;
   const message = isRefused
@@ -51,7 +53,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted, { mayRepair,
   let pieces: Piece[] = [];
   let texts: string[] = [];
   let deferred = "";
-  let callCount = 0;
+  let itemCount = 0;
   let isAfterCall = false;
   let isAfterProblem = false;
   const isListed = (name: string): boolean => unlisted === "call" || tools.isEmpty || tools.knows(name);
@@ -66,7 +68,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted, { mayRepair,
     isAfterProblem = piece.kind === "problem";
     flush();
     pieces.push(piece);
-    callCount += 1;
+    itemCount += 1;
   };
   const text = (part: string): void => {
     if (part === "") return;
@@ -83,7 +85,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted, { mayRepair,
   return {
     /** The number of calls and problems so far. */
     get found(): number {
-      return callCount;
+      return itemCount;
     },
     /** Whether the last of these was a problem. */
     get isAfterProblem(): boolean {
@@ -93,7 +95,9 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted, { mayRepair,
     /** Adds text that is dropped unless other text follows: the white space around calls, the fence before one. */
     defer: (part: string): void => void (deferred += part),
     call: (written: TextCall): void => {
-      const call = fit(written);
+      const fitted = fit(written);
+      const call =
+        fitted.repaired === true && fitted.repair === undefined ? { ...fitted, repair: NOTATION } : fitted;
       emit(problemOf(call, isListed(call.name), mayRepair) ?? { kind: "call", call });
     },
     problem: (raw: string, message: string): void => emit({ kind: "problem", text: raw, message }),
