@@ -50,16 +50,28 @@ const REPAIRED: readonly (readonly [string, string, object])[] = [
   ],
   [
     "a parameter that is not closed",
-    '<invoke name="get_time"><parameter name="city">Rome<parameter name="hours">2</parameter></invoke>'.replace(
-      'name="city">Rome<parameter name="hours">2',
-      'name="hours">2<parameter name="city">Rome',
-    ),
+    '<invoke name="get_time"><parameter name="hours">2<parameter name="city">Rome</parameter></invoke>',
     { hours: 2, city: "Rome" },
   ],
   [
     "a closing tag in a value",
     "<function=get_time>\n<parameter=city>\nthe </parameter> tag\n</parameter>\n</function>",
     { city: "the </parameter> tag" },
+  ],
+  [
+    "a parameter that the tag of its own name closes",
+    "<function=get_time>\n<parameter=city>\nRome\n</city>\n<parameter=hours>\n2\n</parameter>\n</function>",
+    { city: "Rome", hours: 2 },
+  ],
+  [
+    "a sentence between parameters",
+    "<function=get_time>\n<parameter=city>\nRome\n</parameter>\nThis is what I need.\n</function>",
+    { city: "Rome" },
+  ],
+  [
+    "an input under a further key",
+    '<invoke name="get_time"><parameter name="arguments">{"city":"Rome"}</parameter></invoke>',
+    { city: "Rome" },
   ],
 ];
 for (const [what, damaged, input] of REPAIRED) {
@@ -69,9 +81,38 @@ for (const [what, damaged, input] of REPAIRED) {
     assert.equal(piece?.kind, "call", JSON.stringify(piece));
     assert.deepEqual(piece.call.input, input);
     assert.equal(piece.call.repaired, true);
-    if (what !== "a comment") assert.notEqual(piece.call.repair ?? "", "");
+    assert.notEqual(piece.call.repair ?? "", "");
     const [refused] = read(damaged, { ...OPTIONS, repair: false });
     assert.match(refused?.kind === "problem" ? refused.message : "", /it is damaged/);
+  });
+}
+
+const file = (content: string): string =>
+  `<function=write_file>\n<parameter=file_path>\na\n</parameter>\n<parameter=content>\n${content}\n</function>`;
+
+const REFUSED: readonly (readonly [string, string])[] = [
+  [
+    "an unclosed value that ends in a tag of its own",
+    "<function=write_file>\n<parameter=content>\nfoo</div>\n<parameter=file_path>\na\n</parameter>\n</function>",
+  ],
+  [
+    "a closing tag of its name before an optional parameter in the same line",
+    '<invoke name="get_time"><parameter name="city">Rome</city><parameter name="hours">2</parameter></invoke>',
+  ],
+  ["a closing tag at the end of a line in a value", file("hello\n</parameter>\n0644\n</parameter>")],
+  ["the name of a parameter after a closing tag", file("hello</parameter> mode 0644\n</parameter>")],
+  ["a parameter without tags", file("hello\n</parameter>\nmode: 0644")],
+  ["a parameter that the tool does not have, without tags", file("hello\n</parameter>\ncwd: /tmp/x")],
+  ["a parameter without tags, in other words", file("hello\n</parameter>\nThe File-Path is b")],
+];
+for (const [what, damaged] of REFUSED) {
+  test(`${what}: the call is a problem`, () => {
+    const pieces = read(damaged);
+    assert.deepEqual(callsOf(pieces), []);
+    assert.ok(
+      pieces.some(({ kind }) => kind === "problem"),
+      JSON.stringify(pieces),
+    );
   });
 }
 

@@ -4,7 +4,7 @@ import type { ToolTable } from "./tool-table.ts";
 import { itemSchema, propertySchema } from "../values/typed-text.ts";
 import { matchKey } from "../values/match-key.ts";
 
-/** Returns a call under the names of the tool and its parameters, if what was written differs from one of them in case, `_` and `-` alone. */
+/** Returns a call under the names of the tool and its parameters, if what was written differs from one of them in case, white space, `_` and `-` alone. */
 export function fitNames<Call extends NamedCall>(call: Call, tools: ToolTable): Call {
   const plain = tools.nameOf(call.name);
   const name = tools.closestTo(call.name);

@@ -1,8 +1,10 @@
 import type { Context } from "./context.ts";
 import { boundaryOf, type Frame } from "./frame.ts";
-import { peekWord, scanTo, type Source, type Step } from "../scan/scan.ts";
+import { peekWord, scanTo, words, type Source, type Step } from "../scan/scan.ts";
 import { closingSource, openingSource, type Tag } from "../scan/tag.ts";
+import { namesParameter } from "./repair-parameters.ts";
 import { putBack } from "./take-value.ts";
+import { plainName } from "../values/match-key.ts";
 
 /** A call whose parameters are being read. */
 export interface OpenCall {
@@ -11,6 +13,8 @@ export interface OpenCall {
   readonly name: string | undefined;
   /** Set after an unclosed parameter: from then on any tag ends a value. */
   isLoose: boolean;
+  /** The key that was read before a value without one. */
+  readonly pendingKey: string | undefined;
 }
 
 /** The end of a value. `isRepaired` means that its closing tag is missing. */
@@ -39,7 +43,7 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
   for (;;) {
     const stop = yield* scanTo(source, pattern);
     if (stop === undefined || isOver(seen, stop))
-      return endAtCall(context, call, seen) ?? putBack(context, from);
+      return endAtCall(context, call, parameter, seen) ?? putBack(context, from);
     const closing = stop.groups?.["closing"];
     const isClosing = closing !== undefined && seen.depth === 0;
     if (call.isLoose || isClosing) {
@@ -129,7 +133,7 @@ function mayFollow({ tools }: Context, { name }: OpenCall, key: string): boolean
 }
 
 /** Goes back to where an unclosed value must have ended, now that its call is known to have ended; undefined if that is not certain. */
-function endAtCall(context: Context, call: OpenCall, seen: Seen): ReadValue | undefined {
+function endAtCall(context: Context, call: OpenCall, parameter: Tag, seen: Seen): ReadValue | undefined {
   const { from, opening, callEnd } = seen;
   if (callEnd === undefined || context.reason === "length") return undefined;
   const to = Math.min(opening?.offset ?? callEnd, callEnd);
@@ -138,7 +142,7 @@ function endAtCall(context: Context, call: OpenCall, seen: Seen): ReadValue | un
     opening.offset > callEnd ||
     opening.isOnLine ||
     isNeeded(context, call, opening.key);
-  const ended = endUnclosed(context, call, { from, to, isCertain });
+  const ended = isCertain ? endUnclosed(context, call, parameter, { from, to }) : undefined;
   if (ended !== undefined) call.isLoose = true;
   return ended;
 }
@@ -146,22 +150,31 @@ function endAtCall(context: Context, call: OpenCall, seen: Seen): ReadValue | un
 interface Span {
   readonly from: number;
   readonly to: number;
-  /** Inside a line, the tag of an optional parameter may be a part of the value. */
-  readonly isCertain: boolean;
 }
 
-/** Ends an unclosed value here, or before a wrong closing tag; undefined, with nothing put back, if markup in it may be the rest of a closing tag. */
+/**
+ * Ends an unclosed value here, or before a closing tag that only a call can have. Returns undefined, with nothing put back, if other
+ * markup in it may be content or the rest of a closing tag.
+ */
 function endUnclosed(
-  { source, tools }: Context,
-  { name = "" }: OpenCall,
-  { from, to, isCertain }: Span,
+  { source }: Context,
+  call: OpenCall,
+  parameter: Tag,
+  { from, to }: Span,
 ): ReadValue | undefined {
   const value = source.taken().slice(from, to);
-  const [wrongTag = ""] = tools.knows(tools.closestTo(name)) ? (WRONG_CLOSING.exec(value) ?? []) : [];
-  if ((!isCertain && wrongTag === "") || MARKUP.test(value.slice(0, value.length - wrongTag.length)))
-    return undefined;
+  const [last = "", word = ""] = LAST_CLOSING.exec(value) ?? [];
+  const wrongTag = isCallWord(word, call, parameter) ? last : "";
+  if (MARKUP.test(value.slice(0, value.length - wrongTag.length))) return undefined;
   source.rewind(to);
   return { to: to - wrongTag.length, isRepaired: true, repair: "a parameter that is not closed" };
+}
+
+/** Returns whether a closing tag of this name belongs to the notation of calls and not to a value. */
+function isCallWord(word: string, { pendingKey }: OpenCall, parameter: Tag): boolean {
+  const { name, key: inner } = parameter.attributes;
+  const key = parameter.value ?? name ?? inner ?? pendingKey ?? parameter.written;
+  return plainName(word) === plainName(key) || CALL_WORDS.has(word);
 }
 
 /**
@@ -221,13 +234,14 @@ function* readUnclosed(
   source.at += to - from;
   const isCertain =
     found[0].startsWith("\n") || found.groups?.["end"] !== undefined || tag.name === "arg_value";
-  const ended = endUnclosed(context, call, { from, to, isCertain });
+  const ended = isCertain ? endUnclosed(context, call, tag, { from, to }) : undefined;
   if (ended === undefined) source.rewind(from);
   return ended;
 }
 
 const MARKUP = /<[/|｜\p{L}]|[\p{L}_]>|\]<\]/u;
-const WRONG_CLOSING = /\s*<\/[\w:.-]{1,48}>\s*$/;
+const LAST_CLOSING = /\s*<\/([\w:.-]{1,48})>\s*$/;
+const CALL_WORDS = words("parameter param argument arg arg_value");
 
 function isNeeded({ tools }: Context, { name = "" }: OpenCall, key: string): boolean {
   const required = tools.schemaOf(tools.closestTo(name))?.["required"];
@@ -235,8 +249,9 @@ function isNeeded({ tools }: Context, { name = "" }: OpenCall, key: string): boo
 }
 
 /**
- * Returns whether the closing tag at the cursor is a part of the value: text follows it, and another one before the next parameter and
- * the end of the call. Takes the tag either way, unless it closes the value.
+ * Returns whether the closing tag at the cursor is a part of the value: text follows it in its line that does not begin with the name
+ * of a parameter, and another closing tag before the next parameter and the end of the call. Else the opening tag of a parameter may
+ * be lost. Takes the tag if it is a part.
  */
 function* isPartOfValue(
   { source, tools }: Context,
@@ -246,10 +261,13 @@ function* isPartOfValue(
 ): Step<boolean> {
   const before = source.offset;
   source.at += length;
+  const past = source.offset;
   const next = yield* source.peekPastSpace();
   const after = source.offset;
-  const mayBePart = !["", "<", "]", "\\"].includes(next) && tools.knows(tools.closestTo(name));
-  const isPart = mayBePart && (yield* scanTo(source, pattern))?.groups?.["closing"] !== undefined;
+  const isInLine = !source.taken().slice(past).includes("\n");
+  const mayBePart = isInLine && !["", "<", "]", "\\"].includes(next) && tools.knows(tools.closestTo(name));
+  let isPart = mayBePart && (yield* scanTo(source, pattern))?.groups?.["closing"] !== undefined;
+  if (isPart) isPart = !namesParameter(tools, name, source.taken().slice(after).split(/\s+/, 3).join(" "));
   source.rewind(isPart ? after : before);
   return isPart;
 }

@@ -1,8 +1,9 @@
 import { isObject } from "../../../core/json.ts";
 import type { Context } from "./context.ts";
+import type { ToolTable } from "./tool-table.ts";
 import { scanTo, type Step } from "../scan/scan.ts";
 import { closingSource, openingSource, peekTag, type Tag } from "../scan/tag.ts";
-import { matchKey } from "../values/match-key.ts";
+import { containsName, matchKey } from "../values/match-key.ts";
 
 /** What the repair of a call's parameters reads and changes. */
 export interface RepairedCall {
@@ -18,7 +19,7 @@ export interface RepairedCall {
   readonly repairs: string[];
 }
 
-/** Skips a sentence between parameters, which is no part of any of them. Returns false, with nothing taken, if markup may be broken. */
+/** Skips a sentence between parameters, which is no part of any of them. Returns false, with nothing taken, if it may be a parameter without its tags. */
 export function* skipWords({ source, tools, patterns }: Context, reading: RepairedCall): Step<boolean> {
   if (
     reading.pendingKey !== undefined ||
@@ -33,14 +34,23 @@ export function* skipWords({ source, tools, patterns }: Context, reading: Repair
   const tag = end === undefined ? undefined : yield* peekTag(source);
   // Before the first parameter it may be the input itself.
   const isBetween = tag !== undefined && (reading.entries.length > 0 || !tag.isClosing);
-  const isSentence = isBetween && /^[\p{L}"'][^<>{}[\]=]{2,400}$/u.test(words);
+  const isSentence =
+    isBetween &&
+    /^[\p{L}"'][^<>{}[\]=]{2,400}$/u.test(words) &&
+    !namesParameter(tools, reading.name, words) &&
+    !/^\s*["'`]?[\p{L}_][\p{L}\p{N}_-]*["'`]?\s*:/mu.test(words);
   if (!isSentence) source.rewind(from);
   else reading.repairs.push("text between parameters");
   reading.isRepaired ||= isSentence;
   return isSentence;
 }
 
-/** Returns the tool's own name of a parameter, if what was written differs from it in case, `_` and `-` alone. */
+/** Returns whether a text has the name of a parameter in it, so that it may be a parameter whose tags are lost. */
+export function namesParameter(tools: ToolTable, tool: string | undefined, text: string): boolean {
+  return containsName(text, Object.keys(tools.propertiesOf(tools.closestTo(tool ?? "")) ?? {}));
+}
+
+/** Returns the tool's own name of a parameter, if what was written differs from it in case, white space, `_` and `-` alone. */
 export function knownKey({ tools }: Context, reading: RepairedCall, written: string): string {
   const properties = tools.propertiesOf(reading.name);
   if (properties === undefined || Object.hasOwn(properties, written)) return written;
