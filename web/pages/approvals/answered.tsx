@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useRead } from "../../api/queries.ts";
-import { readCallKey } from "../../../src/util/text/call-key.ts";
+import { callKey } from "../../../src/util/text/call-key.ts";
 import { Action, Failed, linkTo, Outcome, type Call } from "../../ui/index.ts";
+import type { TracedAnswer } from "./asked-call.ts";
 
 type Approval =
   | { readonly approved: true; readonly scope: string }
@@ -10,8 +10,10 @@ type Approval =
 interface AnsweredProps {
   /** The answer that was given on this page; absent if it was given elsewhere or the caller left. */
   readonly approval: Approval | undefined;
+  /** The call that waited; undefined until it is known. */
   readonly call: Call | undefined;
-  readonly callId: string;
+  /** The answer that the call has. */
+  readonly traced: TracedAnswer | undefined;
   /** Removes what the answer saved. */
   readonly undo: Undo;
 }
@@ -28,13 +30,13 @@ export interface Undo {
 }
 
 /** The outcome of an approval that no longer waits, in place of its buttons. */
-export function Answered({ approval, call, callId, undo }: AnsweredProps): ReactNode {
+export function Answered({ approval, call, traced, undo }: AnsweredProps): ReactNode {
   return (
     <div className="answered stack" role="status">
       <p>
-        <strong>{approval === undefined ? <Elsewhere callId={callId} /> : textOf(approval)}</strong>{" "}
+        <strong>{approval === undefined ? elsewhereOf(traced) : textOf(approval)}</strong>{" "}
         {call !== undefined && (
-          <a href={linkTo("calls", callId)}>
+          <a href={linkTo("calls", callKey(call))}>
             The call: <Outcome call={call} />
           </a>
         )}
@@ -45,12 +47,9 @@ export function Answered({ approval, call, callId, undo }: AnsweredProps): React
 }
 
 /** Names who answered first, once the call has its answer. */
-function Elsewhere({ callId }: { readonly callId: string }): ReactNode {
-  const { callId: id = callId, receivedAt: at } = readCallKey(callId) ?? {};
-  const { data } = useRead("call", { callId: id, ...(at !== undefined && { at }) });
-  const { approved = null, by } = data?.approval ?? {};
-  if (approved === null) return "It no longer waits: it was answered elsewhere, or its caller left.";
-  return `It no longer waits: ${approved ? "approved" : "denied"} by ${by ?? "another person"}.`;
+function elsewhereOf(traced: TracedAnswer | undefined): string {
+  if (traced === undefined) return "It no longer waits: it was answered elsewhere, or its caller left.";
+  return `It no longer waits: ${traced.approved ? "approved" : "denied"} by ${traced.by ?? "another person"}.`;
 }
 
 function textOf(approval: Approval): string {

@@ -4,6 +4,7 @@ import { useChange, useRead } from "../../api/queries.ts";
 import { Code, DiffView, Facts, linkTo, RiskBadge, TouchedList, useArmed, useMay } from "../../ui/index.ts";
 import { Answer, type Decision, type Pending, type Question } from "./approval-answer.tsx";
 import { Answered, type Undo } from "./answered.tsx";
+import { useAskedCall } from "./asked-call.ts";
 
 interface CardProps {
   readonly pending: Pending;
@@ -29,7 +30,7 @@ export function ApprovalCard({ pending, hasKeys = false, isWaiting = true }: Car
     ["approvals", "state", "call", "grants"],
   );
   const isAnswered = decide.data !== undefined || !isWaiting;
-  const detail = useRead("call", { callId: request.callId }, { isEnabled: isAnswered });
+  const answeredCall = useAskedCall(pending, { isEnabled: isAnswered });
   return (
     <article
       className="panel padded approval"
@@ -49,12 +50,7 @@ export function ApprovalCard({ pending, hasKeys = false, isWaiting = true }: Car
       <Facts of={{ Touches: <TouchedList touches={question.touches} /> }} />
       {question.inner.length > 0 && <Inner calls={question.inner} />}
       {isAnswered ? (
-        <Answered
-          approval={decide.data?.approval}
-          call={detail.data?.call}
-          callId={request.callId}
-          undo={undo}
-        />
+        <Answered approval={decide.data?.approval} {...answeredCall} undo={undo} />
       ) : (
         <Answer
           pending={pending}
