@@ -2,7 +2,7 @@ import { useState, type CSSProperties, type ReactNode } from "react";
 import type { AnswerOf } from "../../src/app/http/api.ts";
 import { costOf, durationOf, shortCountOf } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
-import { useNow } from "./hooks.ts";
+import { linkTo, useNow } from "./hooks.ts";
 import { inTree, placeOf, zoomed, type Range } from "./waterfall-shapes.ts";
 
 export type Span = AnswerOf<"waterfall">["spans"][number];
@@ -54,13 +54,14 @@ export function Waterfall({
       </div>
       <ol className="rows" aria-label={label} tabIndex={0}>
         {inTree(spans).map(({ span, depth }) => (
-          <li
-            key={span.id}
-            onDoubleClick={() =>
-              setChosen(zoomed({ from: span.from, to: span.to ?? now }, whole, { by: 1.2 }))
-            }
-          >
-            <Bar span={span} depth={depth} range={range} now={now} />
+          <li key={span.id}>
+            <Bar
+              span={span}
+              depth={depth}
+              range={range}
+              now={now}
+              zoom={() => setChosen(zoomed({ from: span.from, to: span.to ?? now }, whole, { by: 1.2 }))}
+            />
           </li>
         ))}
       </ol>
@@ -91,20 +92,23 @@ interface BarProps {
   readonly depth: number;
   readonly range: Range;
   readonly now: number;
+  readonly zoom: () => void;
 }
 
-function Bar({ span, depth, range, now }: BarProps): ReactNode {
+/** Only the name is a link: a double click on the bar zooms. */
+function Bar({ span, depth, range, now, zoom }: BarProps): ReactNode {
   const { kind, name, detail, from, to, phases, address, outcome } = span;
   const end = to ?? now;
   const isFailed = outcome !== null && outcome !== "ok";
-  const name_ = (
-    <span className="bar-name" style={{ paddingLeft: `${0.4 + depth * 0.9}rem` }}>
+  const label = (
+    <>
       <Icon name={ICONS[kind]} />
       <span className="clip" title={detail === "" ? name : `${name}: ${detail}`}>
         <strong>{name}</strong> <span className="muted">{detail}</span>
       </span>
-    </span>
+    </>
   );
+  const labelProps = { className: "bar-name", style: { paddingLeft: `${0.4 + depth * 0.9}rem` } };
   const parts: readonly (readonly [string, number, number])[] =
     phases.length > 0
       ? phases.map((phase) => [phaseClass(phase, isFailed), phase.from, phase.to])
@@ -119,22 +123,22 @@ function Bar({ span, depth, range, now }: BarProps): ReactNode {
             end,
           ],
         ];
-  const content = (
-    <>
-      {name_}
-      <span className="bar-lane">
+  return (
+    <div className="bar-row">
+      {address === null ? (
+        <span {...labelProps}>{label}</span>
+      ) : (
+        <a {...labelProps} href={linkTo(...address)}>
+          {label}
+        </a>
+      )}
+      <span className="bar-lane" onDoubleClick={zoom}>
         {parts.map(([className, start, stop]) => (
           <i key={`${className} ${start}`} className={className} style={styleOf(start, stop, range)} />
         ))}
         <span style={labelPlaceOf(from, end, range)}>{factsOf(span, end)}</span>
       </span>
-    </>
-  );
-  if (address === null) return <div className="bar-row">{content}</div>;
-  return (
-    <a className="bar-row" href={`#/${address.split("/").map(encodeURIComponent).join("/")}`}>
-      {content}
-    </a>
+    </div>
   );
 }
 

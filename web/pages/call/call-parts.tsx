@@ -30,7 +30,7 @@ export function spansOf({ call, phases, calls }: CallDetail): readonly Span[] {
     cost: null,
     worker: null,
     machine: null,
-    address: `calls/${callKey(one)}`,
+    address: ["calls", callKey(one)],
   }));
 }
 

@@ -55,7 +55,7 @@ export const CountsQuery = object({
 
 /** Something that took time in a session: an agent, a turn of its model, or a call. */
 const SpanShape = object({
-  id: string(),
+  id: string("of no other span"),
   parentId: nullable(string("the span that it is a part of")),
   kind: oneOf(["agent", "turn", "call"]),
   name: string("of the agent, the model or the tool"),
@@ -69,7 +69,7 @@ const SpanShape = object({
   cost: nullable(number("in USD")),
   worker: nullable(string("the worker of the fleet that ran the call")),
   machine: nullable(string()),
-  address: nullable(string("the page of the console that shows it")),
+  address: nullable(list(string(), "path of the page of the console that shows it")),
 });
 
 export const Waterfall = object({

@@ -2,6 +2,7 @@ import type { Entry, SessionInfo, Transcripts } from "../../../agent/sessions/tr
 import type { CallRecord, Journal } from "../../../core/store/journal.ts";
 import { callKey } from "../../../util/text/call-key.ts";
 import { shortened } from "../../../util/text/shortened.ts";
+import type { CallRow } from "../api/call-shapes.ts";
 import type { AnswerOf } from "../api/routes.ts";
 import { toCallRow } from "./call-row.ts";
 import { phasesOf } from "./phases.ts";
@@ -57,9 +58,8 @@ async function spansOf(
   ]);
   const own = `session ${info.id}`;
   const turns = turnsOf(entries, info, own);
-  const byCall = new Map(turns.flatMap(({ span, callIds }) => callIds.map((id) => [id, span.id])));
   const children = depth >= MAX_DEPTH ? [] : stored.filter((one) => isStartedBy(one, info));
-  const callSpans = calls.map((record) => callSpanOf(record, byCall, own));
+  const callSpans = callSpansOf(calls, turns, own);
   const agents = await Promise.all(
     children.map((child) => spansOf(sources, child, delegatingCall(callSpans, child) ?? own, depth + 1)),
   );
@@ -77,7 +77,7 @@ async function spansOf(
     from: Math.min(info.createdAt, ...inside.map(({ from }) => from)),
     to: isWorking(info.state) ? null : Math.max(info.createdAt, ...ends),
     outcome: info.state === "failed" ? "failed" : "ok",
-    address: `sessions/${info.id}`,
+    address: ["sessions", info.id],
   };
   return [session, ...inside];
 }
@@ -101,22 +101,24 @@ function isWorking(state: SessionInfo["state"]): boolean {
   return ["waiting_for_model", "executing_tools", "waiting_for_approval"].includes(state);
 }
 
+interface Turn {
+  readonly span: Span;
+  /** The calls that the answer asks for. */
+  readonly callIds: readonly string[];
+}
+
 /** Returns the turns of the model: from the message before an answer to the answer. */
-function turnsOf(
-  entries: readonly Entry[],
-  info: SessionInfo,
-  parentId: string,
-): readonly { readonly span: Span; readonly callIds: readonly string[] }[] {
-  const usages = new Map(
-    entries.flatMap((entry) => (entry.kind === "usage" ? [[entry.turn, entry] as const] : [])),
-  );
+function turnsOf(entries: readonly Entry[], info: SessionInfo, parentId: string): readonly Turn[] {
+  const paid = paidByTurn(entries);
   let before = info.createdAt;
   return entries.flatMap((entry) => {
     if (entry.kind !== "message") return [];
     const from = before;
     before = entry.at;
     if (entry.message.role !== "assistant") return [];
-    const usage = usages.get(entry.turn);
+    const { model = info.model, ...spent } = paid.get(entry.turn) ?? {};
+    // A turn is paid once, also if it added two messages.
+    paid.delete(entry.turn);
     const { parts } = entry.message;
     const callIds = parts.flatMap((part) => (part.type === "call" ? [part.call.id] : []));
     const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
@@ -125,33 +127,82 @@ function turnsOf(
       id: `${parentId} turn ${entry.seq}`,
       parentId,
       kind: "turn",
-      name: usage?.model ?? info.model,
+      name: model,
       detail: shortened(text.replaceAll(/\s+/g, " "), 120),
       from,
       to: entry.at,
-      inputTokens: usage?.usage.inputTokens ?? null,
-      outputTokens: usage?.usage.outputTokens ?? null,
-      cost: usage?.cost ?? null,
-      address: null,
+      ...spent,
     };
     return [{ span, callIds }];
   });
 }
 
-/** A nested call is below the call that made it, another below the turn that asked for it. */
-function callSpanOf(record: CallRecord, turns: ReadonlyMap<string, string>, session: string): Span {
-  const row = toCallRow(record);
-  const { callId, name, receivedAt, usage, trace, machine } = record;
-  const parent = row.parentId === null ? (turns.get(callId) ?? session) : `call ${row.parentId}`;
+interface Paid {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cost: number | null;
+}
+
+/** Returns what the model was paid in each turn: for its answer, and for summaries of the conversation. */
+function paidByTurn(entries: readonly Entry[]): Map<number, Paid> {
+  const paid = new Map<number, Paid>();
+  for (const entry of entries) {
+    if (entry.kind !== "usage") continue;
+    const before = paid.get(entry.turn);
+    paid.set(entry.turn, {
+      model: entry.model,
+      inputTokens: (before?.inputTokens ?? 0) + entry.usage.inputTokens,
+      outputTokens: (before?.outputTokens ?? 0) + entry.usage.outputTokens,
+      cost: entry.cost === undefined ? (before?.cost ?? null) : (before?.cost ?? 0) + entry.cost,
+    });
+  }
+  return paid;
+}
+
+/**
+ * Returns the calls of a session: a nested one below the call that made it, another below the turn that asked for it. Ids of calls
+ * repeat, so that the newest call or turn with the id before it counts.
+ */
+function callSpansOf(
+  records: readonly CallRecord[],
+  turns: readonly Turn[],
+  session: string,
+): readonly Span[] {
+  const calls = records.map((record) => ({
+    record,
+    row: toCallRow(record),
+    id: `${session} call ${callKey(record)}`,
+  }));
+  const byId = Map.groupBy(
+    calls.toSorted((left, right) => left.row.receivedAt - right.row.receivedAt),
+    ({ row }) => row.callId,
+  );
+  const turnsByCall = Map.groupBy(
+    turns.flatMap(({ span, callIds }) => callIds.map((callId) => ({ callId, span }))),
+    ({ callId }) => callId,
+  );
+  return calls.map(({ record, row, id }) => {
+    const { callId, parentId, receivedAt } = row;
+    const outer = parentId === null ? [] : (byId.get(parentId) ?? []);
+    const parent =
+      outer.findLast((one) => one.row.receivedAt <= receivedAt)?.id ??
+      turnsByCall.get(callId)?.findLast(({ span }) => span.from <= receivedAt)?.span.id;
+    return callSpanOf(record, row, id, parent ?? session);
+  });
+}
+
+function callSpanOf(record: CallRecord, row: CallRow, id: string, parentId: string): Span {
+  const { usage, trace, machine } = record;
   return {
     ...EMPTY,
-    id: `call ${callId}`,
-    parentId: parent,
+    id,
+    parentId,
     kind: "call",
-    name,
+    name: row.name,
     detail: row.summary,
-    from: receivedAt,
-    to: row.durationMs === null ? null : receivedAt + row.durationMs,
+    from: row.receivedAt,
+    to: row.durationMs === null ? null : row.receivedAt + row.durationMs,
     outcome: row.outcome,
     phases: phasesOf(record),
     inputTokens: usage?.inputTokens ?? null,
@@ -159,7 +210,7 @@ function callSpanOf(record: CallRecord, turns: ReadonlyMap<string, string>, sess
     cost: usage?.cost ?? null,
     worker: trace?.ranOn?.worker ?? null,
     machine: trace?.ranOn?.machine ?? machine,
-    address: `calls/${callKey(row)}`,
+    address: ["calls", callKey(row)],
   };
 }
 
