@@ -29,7 +29,7 @@ paths:
 `;
 
 /** They run until they are stopped, or need a NATS server. */
-const ELSEWHERE = new Set(["serve", "worker", "fleet"]);
+const ELSEWHERE = new Set(["serve", "worker", "fleet", "demo"]);
 
 const hasBash = existsSync("/bin/bash");
 

@@ -10,7 +10,11 @@ test("the stack trace of an internal error names the functions that were called"
   const preload = join(place.folder, "sabotage.mjs");
   writeFileSync(
     preload,
-    'import crypto from "node:crypto"; import { syncBuiltinESMExports } from "node:module"; crypto.randomUUID = globalThis.crypto.randomUUID = () => { throw new TypeError("sabotaged"); }; syncBuiltinESMExports();\n',
+    `import crypto from "node:crypto"; import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+    const { readFileSync } = fs;
+    const fail = () => { throw new TypeError("sabotaged"); };
+    fs.readFileSync = (path, ...rest) => path === "/proc/sys/kernel/random/uuid" ? fail() : readFileSync(path, ...rest);
+    crypto.randomUUID = globalThis.crypto.randomUUID = fail; syncBuiltinESMExports();`,
   );
   const environment = { NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` };
   const { code, stderr } = await runProcess(place, ["call", "ls"], { environment });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { access, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
@@ -28,11 +28,12 @@ export async function writeFiles(files: readonly WrittenFile[], changesFolder: s
 /** Why a file that may be written cannot be replaced: its folder may not be changed, or it is mounted. */
 const NOT_REPLACEABLE: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
 
-/** Writes a file as `writeFiles` does; what cannot be replaced, such as a pipe or a device, is written in place. */
+/** Writes a file into a folder that exists, as `writeFiles` does; what cannot be replaced, such as a pipe or a device, is written in place. */
 export async function writeOutput(file: WrittenFile, changesFolder: string): Promise<void> {
   const { path, text } = file;
-  const { size, inode } = await resolveTarget(path, { cwd: dirname(path), access: "write" });
+  const { path: canonical, size, inode } = await resolveTarget(path, { cwd: dirname(path), access: "write" });
   const isReplaceable = inode === undefined || size !== undefined;
+  if (inode === undefined) await access(dirname(canonical));
   try {
     if (isReplaceable) return await writeFiles([file], changesFolder);
   } catch (error) {

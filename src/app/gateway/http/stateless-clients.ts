@@ -2,6 +2,7 @@ import type { McpHttpHandler, McpServer, Server, ServerContext } from "@modelcon
 import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
+import { acceptAll } from "../server/create-server.ts";
 import { LISTEN, subscribeAll, subscribeUnder, subscribedBy } from "../server/resource-subscriptions.ts";
 import type { McpHttp } from "../types/public-types.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
@@ -71,7 +72,7 @@ export function createStatelessClients(
 
 /** Returns the server in the form in which the SDK compares `Mcp-Param-*` headers with the parameters that a tool marks as headers. */
 function comparingHeaders({ sdk, gateway }: HttpClientPorts, server: Server): McpServer {
-  const form = new sdk.McpServer({ name: "", version: "" });
+  const form = new sdk.McpServer({ name: "", version: "" }, { jsonSchemaValidator: acceptAll });
   return Object.assign(form, { server, toolInputSchemaJson: (name: string) => gateway.inputOf(name) });
 }
 

@@ -1,4 +1,4 @@
-import type { Server } from "@modelcontextprotocol/server";
+import type { Server, ServerOptions } from "@modelcontextprotocol/server";
 import type { Json } from "../../../core/json.ts";
 import { abortWith, faceOf, toResult, toolRequest } from "../calls/serve-call.ts";
 import { createServeRequest } from "./serve-request.ts";
@@ -8,15 +8,17 @@ import { CAPABILITIES } from "./server-info.ts";
 import { isAtLeast } from "../calls/reports.ts";
 import type { ClientListener, LogLevel } from "../types/gateway-types.ts";
 
+/** We validate the answers to forms ourselves: only an offered choice counts. The built program has none of the SDK's. */
+export const acceptAll: NonNullable<ServerOptions["jsonSchemaValidator"]> = {
+  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+};
+
 /** Creates the SDK's server with our handlers. It is stateless: what outlives a request belongs to the session. */
 export function createServer(ports: ServerPorts): Server {
   const server = new ports.sdk.Server(ports.info, {
     capabilities: CAPABILITIES,
     instructions: ports.instructions(),
-    // We validate the answers to forms ourselves: only an offered choice counts.
-    jsonSchemaValidator: {
-      getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
-    },
+    jsonSchemaValidator: acceptAll,
   });
   const serve = createServeRequest(server, ports);
   serveTools(server, ports, serve);
