@@ -63,8 +63,8 @@ test(
       if (ELSEWHERE.has(name)) continue;
       rmSync(join(place.home, "config.json"), { force: true });
       for (const [line, does] of Object.entries(examples)) {
-        // Only fish reads a script that way; a server over HTTP, and `follow`, run until they are stopped.
-        if (/\| source$|--http|^trace follow$/.test(line)) continue;
+        // Only fish reads a script that way; a server over HTTP, `follow` and `--watch` run until they are stopped.
+        if (/\| source$|--http|^trace follow$|^approve --watch$/.test(line)) continue;
         // The server of .mcp.json is no program, which `doctor` reports.
         const expected = name === "doctor" ? 1 : Number(/exit code (\d+)\)/.exec(does)?.[1] ?? 0);
         const { code, stdout, stderr } = line.includes("|")
