@@ -120,3 +120,17 @@ function textOf(value: Json | undefined): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return text.slice(0, 1000);
 }
+
+/** Returns who approved or denied a call, for how long, and after how much time. */
+export function approvalText({
+  askedAt,
+  answeredAt,
+  approved,
+  by,
+  scope,
+  reason,
+}: NonNullable<NonNullable<CallRecord["trace"]>["approval"]>): string {
+  const how = approved ? `approved${scope === undefined ? "" : ` (${scope})`}` : "denied";
+  const who = by === undefined ? "" : ` by ${by}`;
+  return `${how}${who} after ${durationText(answeredAt - askedAt)}${reason === undefined ? "" : `: ${reason}`}`;
+}

@@ -4,7 +4,7 @@ import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { commandFailure } from "../print/command-failure.ts";
-import { callLines, durationText, timeText } from "./call-lines.ts";
+import { approvalText, callLines, durationText, timeText } from "./call-lines.ts";
 
 /** Returns everything that is recorded about a call, and a line for each call that it made. */
 export function showCall(call: CallRecord, made: readonly CallRecord[], columns: number | undefined): string {
@@ -83,17 +83,4 @@ function stagesText(stages: NonNullable<CallTrace["stages"]>): string {
 function usageText({ model, inputTokens, outputTokens, cost }: CallUsage): string {
   const tokens = `${Math.round(inputTokens)} tokens in, ${Math.round(outputTokens)} out`;
   return `${model}: ${tokens}${cost === undefined ? "" : `, $${cost.toFixed(4)}`}`;
-}
-
-function approvalText({
-  askedAt,
-  answeredAt,
-  approved,
-  by,
-  scope,
-  reason,
-}: NonNullable<NonNullable<CallRecord["trace"]>["approval"]>): string {
-  const how = approved ? `approved${scope === undefined ? "" : ` (${scope})`}` : "denied";
-  const who = by === undefined ? "" : ` by ${by}`;
-  return `${how}${who} after ${durationText(answeredAt - askedAt)}${reason === undefined ? "" : `: ${reason}`}`;
 }

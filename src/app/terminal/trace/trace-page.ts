@@ -1,14 +1,14 @@
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { escapeHtml } from "../../../util/text/visible.ts";
-import { durationText, outcomeOf, summarizeInput } from "./call-lines.ts";
+import { approvalText, durationText, outcomeOf, summarizeInput } from "./call-lines.ts";
 
 /** Returns a page of the calls, oldest first, that needs no other file and runs no script. It looks like the console. */
 export function tracePage(calls: readonly CallRecord[]): string {
   const from = calls[0]?.receivedAt ?? 0;
-  const to = Math.max(
+  const to = calls.reduce(
+    (latest, { receivedAt, answer }) => Math.max(latest, receivedAt + (answer?.meta.durationMs ?? 0)),
     from + 1,
-    ...calls.map((call) => call.receivedAt + (call.answer?.meta.durationMs ?? 0)),
   );
   const days = Map.groupBy(calls, ({ receivedAt }) => new Date(receivedAt).toISOString().slice(0, 10));
   const rows = [...days].map(
@@ -108,10 +108,7 @@ function toRow(call: CallRecord, times: Times): string {
       "decision",
       verdict === undefined ? "not recorded" : `${verdict.kind}: ${verdict.reason} (${verdict.rule})`,
     ],
-    [
-      "approval",
-      approval === undefined ? "none" : `${approval.approved ? "approved" : "denied"} ${approval.by ?? ""}`,
-    ],
+    ["approval", approval === undefined ? "none" : approvalText(approval)],
   ].map(([label, value]) => `<li>${label}: ${escapeHtml(String(value))}</li>`);
   const time = new Date(receivedAt).toISOString().slice(11, 23);
   const outcome = `${outcomeOf(call)} ${durationText(answer?.meta.durationMs)}`;
