@@ -49,6 +49,25 @@ test("a call that mode and risk allow needs no tables; facts, rules, limits, unt
   assert.ok(!isPrepared(jobOf("low", [], { ...TOOL, needs: [ProtectedPaths] })));
 });
 
+test("calls that load the tables at the same time share one policy", async () => {
+  const readsWith = async (calls: number): Promise<number> => {
+    let reads = 0;
+    const counted = {
+      home: options.home,
+      get workspace(): readonly string[] {
+        reads += 1;
+        return options.workspace;
+      },
+    };
+    const lazy = createLazyPolicy(counted);
+    const prepare = async (): Promise<void> => lazy.prepare?.(jobOf("low", [PATH]), () => undefined);
+    await Promise.all(Array.from({ length: calls }, prepare));
+    return reads;
+  };
+  assert.ok((await readsWith(1)) > 0);
+  assert.equal(await readsWith(3), await readsWith(1));
+});
+
 test("a call whose rules were not loaded is denied, and hidden things stay hidden", () => {
   const lazy = createLazyPolicy({ ...options, rules: [{ decision: "deny", tool: "t" }] });
   assert.equal(lazy.judge(jobOf("low")).kind, "deny");

@@ -16,10 +16,13 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
   strictestModes([ownMode]);
   const byMode = new Map<Mode, AllowedRisks>();
   let loaded: Required<Policy> | undefined;
+  let loading: Promise<Required<Policy>> | undefined;
   /** Once a command could not be read: why, and the policy that judges commands then. */
   let unread: { readonly error: ToolError; readonly policy: Policy } | undefined;
+  let loadingUnread: Promise<Required<Policy>> | undefined;
 
-  const load = async (): Promise<Required<Policy>> => (loaded ??= await createWhole(options));
+  // Calls that run at the same time share one policy.
+  const load = async (): Promise<Required<Policy>> => (loaded = await (loading ??= createWhole(options)));
   const isSimple = ({ rules: ofSession, ceilings, untrusted }: Circumstances): boolean =>
     rules.length === 0 && ofSession === undefined && ceilings === undefined && untrusted === undefined;
   const judgeByMode = (job: Job, circumstances: Circumstances): Verdict | undefined => {
@@ -61,7 +64,8 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
         return await policy.read(fact);
       } catch (error) {
         if (!(error instanceof ToolError) || error.code !== "UNAVAILABLE") throw error;
-        unread ??= { error, policy: await createWhole({ ...options, readsCommands: false }) };
+        loadingUnread ??= createWhole({ ...options, readsCommands: false });
+        unread ??= { error, policy: await loadingUnread };
         return { certainty: "unreadable", commands: [], paths: [], isReadOnly: false };
       }
     },
