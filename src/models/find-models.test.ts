@@ -155,6 +155,24 @@ test("a server gets the key of the variable that its settings name, and no other
   );
 });
 
+test("a list that stops after its beginning took too long or was cancelled, and is not called a wrong answer", async (t) => {
+  const { origin } = await startWebServer(t, (_, response) => void response.write('{"data": ['));
+  const server = { baseUrl: `${origin}/v1`, apiKey: "o-key" };
+  const late = listModels("openai", server, { environment: {}, timeoutMs: 200 });
+  await assert.rejects(late, { code: "UNAVAILABLE", message: /did not answer within 0\.2 s/ });
+  const controller = new AbortController();
+  const stalled = listModels("openai", server, {
+    environment: {},
+    signal: controller.signal,
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      setImmediate(() => controller.abort());
+      return response;
+    },
+  });
+  await assert.rejects(stalled, { code: "CANCELLED" });
+});
+
 test("a list that the person cancels, or that takes too long, is not called unreachable", async (t) => {
   const { origin } = await startWebServer(t, () => undefined);
   const server = { baseUrl: `${origin}/v1`, apiKey: "o-key" };

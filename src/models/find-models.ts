@@ -141,7 +141,7 @@ async function listNames(
   const deadline = AbortSignal.timeout(timeoutMs);
   const { provider, baseUrl } = connection;
   const address = `${baseUrl}${path}`;
-  let response: Response;
+  let response: Response | undefined;
   try {
     response = await connection.fetch(address, {
       headers,
@@ -149,36 +149,32 @@ async function listNames(
       redirect: "error",
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     });
+    if (response.ok) return namesIn((await response.json()) as Json);
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
     if (signal?.aborted === true) throw new ToolError("CANCELLED", "the request was cancelled", { cause });
+    if (response !== undefined && !deadline.aborted)
+      throw notAList(`${address} answered with something else than JSON`, cause);
     const fault = deadline.aborted ? `did not answer within ${timeoutMs / 1000} s` : "cannot be reached";
     throw new ToolError("UNAVAILABLE", `${baseUrl} ${fault}`, {
       hint: "check the address, and that the server is running",
       cause,
     });
   }
-  if (response.ok) return namesIn(await jsonOf(response, address));
   await response.body?.cancel().catch(() => undefined);
   const isRefused = response.status === 401 || response.status === 403;
   throw isRefused
     ? new ToolError("UNAUTHORIZED", `${provider} refuses the key (${response.status})`, {
         hint: "check the key: it may be incomplete, revoked, or of another service",
       })
-    : new ToolError("MODEL_FAILED", `${address} answered with status ${response.status}`, {
-        hint: "check the address: that of most servers ends in /v1",
-      });
+    : notAList(`${address} answered with status ${response.status}`);
 }
 
-async function jsonOf(response: Response, address: string): Promise<Json> {
-  try {
-    return (await response.json()) as Json;
-  } catch (cause) {
-    throw new ToolError("MODEL_FAILED", `${address} answered with something else than JSON`, {
-      hint: "check the address: that of most servers ends in /v1",
-      cause,
-    });
-  }
+function notAList(message: string, cause?: unknown): ToolError {
+  return new ToolError("MODEL_FAILED", message, {
+    hint: "check the address: that of most servers ends in /v1",
+    ...(cause !== undefined && { cause }),
+  });
 }
 
 function listRequest({ provider, apiKey = "" }: Connection): {
