@@ -38,6 +38,10 @@ interface Repairs {
   readonly fit: (call: TextCall) => TextCall;
 }
 
+function withRepair(call: TextCall): TextCall {
+  return call.repaired === true && call.repair === undefined ? { ...call, repair: NOTATION } : call;
+}
+
 /** Returns the problem of a call that can be read and yet is none; undefined if it is one. */
 function problemOf(call: TextCall, isListed: boolean, mayRepair: boolean): Piece | undefined {
   const { name, repaired, repair } = call;
@@ -95,9 +99,7 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted, { mayRepair,
     /** Adds text that is dropped unless other text follows: the white space around calls, the fence before one. */
     defer: (part: string): void => void (deferred += part),
     call: (written: TextCall): void => {
-      const fitted = fit(written);
-      const call =
-        fitted.repaired === true && fitted.repair === undefined ? { ...fitted, repair: NOTATION } : fitted;
+      const call = withRepair(fit(written));
       emit(problemOf(call, isListed(call.name), mayRepair) ?? { kind: "call", call });
     },
     problem: (raw: string, message: string): void => emit({ kind: "problem", text: raw, message }),
