@@ -8,7 +8,7 @@ import { defined } from "../../util/json/defined.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { readStoredKeys } from "../config/stored-keys.ts";
 import { openModel } from "../../models/open-model.ts";
-import { readableKeys, storedKeyOf, type LearnKey } from "./keys/stored-key.ts";
+import { keyIn, keysOf, readableKeys, type LearnKey } from "./keys/stored-key.ts";
 
 /** Opens a model, by default that of the config, with its settings. Throws if none is set or its key is missing. */
 export async function openConfiguredModel(
@@ -21,11 +21,8 @@ export async function openConfiguredModel(
       hint: `toolwright init sets one up, and takes its key; or name one with --model provider/name, or as "model" in ${config.paths.files.user}`,
     });
   const { baseUrl, keyVariable, window, price, dialect, defersTools } = settingOf(config.agent, id);
-  const apiKey =
-    keyVariable === undefined
-      ? await storedKeyOf(config, providerOf(id), learn)
-      : config.environment.variables[keyVariable];
-  if (keyVariable !== undefined && !apiKey)
+  const apiKey = await keyIn(keysOf(providerOf(id), keyVariable), config, learn);
+  if (keyVariable !== undefined && apiKey === undefined)
     throw new ToolError("MISSING_CREDENTIALS", `${id} needs its key, and ${keyVariable} is not set`, {
       hint: `set ${keyVariable} in the environment`,
     });

@@ -1,5 +1,5 @@
 import type { ConfigGroups } from "../../config/groups.ts";
-import { keyVariableOf, storeKey } from "../../host/keys/stored-key.ts";
+import { keysOf, keyVariableOf, storeKey } from "../../host/keys/stored-key.ts";
 
 /** Stores the key of a provider. Returns the sentence that says where, and which other key is used instead of it. */
 export async function storeProviderKey(
@@ -9,8 +9,19 @@ export async function storeProviderKey(
 ): Promise<string> {
   const variable = keyVariableOf(provider);
   const place = await storeKey(config, variable, key);
-  const { keyVariable } = config.agent.models[provider] ?? {};
-  const isOverridden = keyVariable !== undefined || Boolean(config.environment.variables[variable]);
-  const overrides = isOverridden ? `; ${keyVariable ?? variable} in the environment is used instead` : "";
-  return `stored the key of ${provider} in ${place}${overrides}\n`;
+  return `stored the key of ${provider} in ${place}${overrideOf(config, provider, variable)}\n`;
+}
+
+/** Returns what keeps a stored key from being used; "" if nothing does. */
+function overrideOf(
+  { agent, environment }: ConfigGroups<"agent" | "environment">,
+  provider: string,
+  variable: string,
+): string {
+  const { keyVariable } = agent.models[provider] ?? {};
+  const names = keysOf(provider, keyVariable);
+  const used = names.find((name) => environment.variables[name]);
+  if (used !== undefined) return `; ${used} in the environment is used instead`;
+  if (names.includes(variable)) return "";
+  return `; it is not used: the settings name ${keyVariable}, which is not set`;
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { loadConfig } from "../../config/config.ts";
-import { findConfiguredModels, openConfiguredModel } from "../open-configured-model.ts";
-import { readableKeys, removeKey, storeKey, storedKeyOf } from "./stored-key.ts";
+import { findConfiguredModels, openConfiguredModel, openUsableModel } from "../open-configured-model.ts";
+import { keyIn, keysOf, readableKeys, removeKey, storeKey } from "./stored-key.ts";
 
 const NAME = "OPENAI_API_KEY";
 
@@ -45,9 +45,9 @@ test("without a keyring a key is stored in a file that only the user can read, m
   const file = join(home, ".toolwright/keys.json");
   assert.equal(await storeKey(config(), NAME, "sk-one"), file);
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.equal(await storedKeyOf(config(), "openai", ignore), "sk-one");
-  assert.equal(await storedKeyOf(config(), "openai-chat", ignore), "sk-one", "both APIs have one key");
-  assert.equal(await storedKeyOf(config(), "anthropic", ignore), undefined);
+  assert.equal(await keyIn(keysOf("openai"), config(), ignore), "sk-one");
+  assert.equal(await keyIn(keysOf("openai-chat"), config(), ignore), "sk-one", "both APIs have one key");
+  assert.equal(await keyIn(keysOf("anthropic"), config(), ignore), undefined);
   assert.ok(config().environment.secrets.includes("sk-one"));
   assert.equal((await openConfiguredModel(config(), ignore, "openai/gpt-5")).id, "openai/gpt-5");
   const found = await findConfiguredModels(config(), { isLocal: true, timeoutMs: 1 });
@@ -61,7 +61,24 @@ test("without a keyring a key is stored in a file that only the user can read, m
 test("a key in the environment goes over a stored one", async (t) => {
   const { config } = open(t, { [NAME]: "sk-environment" });
   await storeKey(config(), NAME, "sk-one");
-  assert.equal(await storedKeyOf(config(), "openai", ignore), undefined);
+  assert.equal(await keyIn(keysOf("openai"), config(), ignore), "sk-environment");
+});
+
+test("a stored key whose variable the settings name is used, and the model that is announced opens", async (t) => {
+  const { home, config } = open(t);
+  await storeKey(config(), NAME, "sk-one");
+  for (const keyVariable of [NAME, "COMPANY_KEY"]) {
+    writeFileSync(
+      join(home, ".toolwright/config.json"),
+      JSON.stringify({ models: { openai: { keyVariable } } }),
+    );
+    const lines: string[] = [];
+    const opened = openUsableModel(config(), ignore, (line) => void lines.push(line));
+    if (keyVariable === NAME) assert.equal((await opened).id, "openai/gpt-5");
+    else await assert.rejects(opened, /no model is set/);
+    assert.equal(lines.length, keyVariable === NAME ? 1 : 0);
+    assert.match(lines.join(""), keyVariable === NAME ? /using openai\/gpt-5 \(its stored key\)/ : /^$/);
+  }
 });
 
 test("a file of keys that others can read is not used", async (t) => {
@@ -79,7 +96,7 @@ test("a damaged file of keys is an error only where a key is needed", async (t) 
   const { home, config } = open(t);
   for (const text of ["{", "[]", `{"${NAME}": 7}`, `{"${NAME}": {"keyring": false}}`]) {
     write(home, text);
-    await assert.rejects(storedKeyOf(config(), "openai", ignore), /keys\.json/, text);
+    await assert.rejects(keyIn(keysOf("openai"), config(), ignore), /keys\.json/, text);
     assert.equal(config().agent.model, "");
   }
 });
@@ -87,7 +104,7 @@ test("a damaged file of keys is an error only where a key is needed", async (t) 
 test("a key of a keyring that is gone is an error that says what to do", async (t) => {
   const { home, config } = open(t);
   write(home, `{"${NAME}": {"keyring": true}}`);
-  await assert.rejects(storedKeyOf(config(), "openai", ignore), {
+  await assert.rejects(keyIn(keysOf("openai"), config(), ignore), {
     code: "MISSING_CREDENTIALS",
     hint: /unlock the keyring, set OPENAI_API_KEY .*toolwright login/,
   });

@@ -9,8 +9,9 @@ type KeyConfig = ConfigGroups<"environment" | "paths">;
 /** Receives each stored key that is read, to mask it: the config knows neither those of the keyring nor one that is stored later. */
 export type LearnKey = (key: string) => void;
 
-/** Returns the variables that may hold the key of a provider, the usual one first. */
-function keysOf(provider: string): readonly string[] {
+/** Returns the variables that may hold the key of a provider, the usual one first; only that of its settings, if they name one. */
+export function keysOf(provider: string, keyVariable?: string): readonly string[] {
+  if (keyVariable !== undefined) return [keyVariable];
   return Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider]?.keys ?? []) : [];
 }
 
@@ -22,14 +23,15 @@ export function keyVariableOf(provider: string): string {
   throw new ToolError("INVALID_INPUT", `unknown provider ${JSON.stringify(provider)}; expected ${known}`);
 }
 
-/** Returns the stored key of a provider; undefined if the environment has one, or none is stored. Rejects if the keyring does not give it. */
-export async function storedKeyOf(
+/** Returns the key in one of these variables: of the environment, else a stored one. Rejects if the keyring does not give it. */
+export async function keyIn(
+  keys: readonly string[],
   config: KeyConfig,
-  provider: string,
   learn: LearnKey,
 ): Promise<string | undefined> {
-  const keys = keysOf(provider);
-  if (keys.some((name) => config.environment.variables[name])) return undefined;
+  const { variables } = config.environment;
+  const inEnvironment = keys.find((name) => variables[name]);
+  if (inEnvironment !== undefined) return variables[inEnvironment];
   const stored = readStoredKeys(config.paths);
   const variable = keys.find((name) => stored.has(name));
   return variable === undefined ? undefined : keyAt(variable, stored.get(variable), config, learn);
