@@ -8,7 +8,8 @@ import { SHELL } from "./equivalent-mutants/shell.ts";
 export type ListedMutant = readonly [code: string, replacement: string, because: string];
 export type ListedMutants = Readonly<Record<string, readonly ListedMutant[]>>;
 
-const EQUIVALENT: ListedMutants = { ...ENGINE, ...MATCH, ...POLICY, ...PROTECT, ...SHELL };
+/** The mutants that no test can notice, because they change no decision. */
+export const EQUIVALENT: ListedMutants = { ...ENGINE, ...MATCH, ...POLICY, ...PROTECT, ...SHELL };
 
 /** Returns why a mutant that no test notices changes no decision; undefined if it is not in the list. */
 export function reasonFor(file: string, code: string, replacement: string): string | undefined {

@@ -3,11 +3,6 @@ import { SHORTCUT, INTERNAL } from "./reasons.ts";
 
 /** The mutants in this room that no test can notice, because they change no decision, with the reason. */
 export const ENGINE: ListedMutants = {
-  "src/engine/call/ask-approver.ts": [
-    ['"job"', '""', INTERNAL],
-    ['"verdict"', '""', INTERNAL],
-    ['"tool"', '""', INTERNAL],
-  ],
   "src/engine/pipeline/judge.ts": [
     ['"job"', '""', INTERNAL],
     ['engine.hasListeners("call.judged")', "true", SHORTCUT],

@@ -4,7 +4,7 @@ import { CACHE, SHORTCUT, ONLY_FOR_MATCHING, TYPE_ONLY } from "./reasons.ts";
 /** The mutants in this room that no test can notice, because they change no decision, with the reason. */
 export const MATCH: ListedMutants = {
   "src/policy/match/command-part.ts": [
-    ["this.program === undefined", "false", "no table has this name"],
+    ["this.program !== undefined", "true", "no table has this name"],
     [
       '""',
       '"Stryker was here!"',
@@ -25,7 +25,11 @@ export const MATCH: ListedMutants = {
     ['"path"', '""', ONLY_FOR_MATCHING],
     ['"read"', '""', ONLY_FOR_MATCHING],
     ["[]", '["Stryker was here"]', "no rule names this path or word"],
-    ["at < written.length", "at <= written.length", "the first decoded word is the first written one again"],
+    [
+      "at < textWords.length",
+      "at <= textWords.length",
+      "the first decoded word is the first written one again",
+    ],
     ["this.isReadOnly || !this.parts.some(isWanted)", "*", SHORTCUT],
     ["this.parts.some(isWanted)", "*", SHORTCUT],
     ['text !== ""', "true", "an empty text has no words"],
@@ -120,7 +124,7 @@ export const MATCH: ListedMutants = {
     ["cwds.length === 0", "false", "a command in an unknown folder may name any path already"],
     ["/\\\\0+|[^\\w./~@=:+-]+/", "*", "empty words are left out"],
     ["view.fact.reading?.namesAllPaths === true", "false", SHORTCUT],
-    ["redirects.length === 0 && !isOpen && !isUnplaced", "false", SHORTCUT],
+    ["redirects.length === 0 && !isOpen && !isFolderUnknown", "false", SHORTCUT],
     ["words.length === 0", "false", "a part without words names nothing more"],
     ['"path"', '""', ONLY_FOR_MATCHING],
     ['"read"', '""', ONLY_FOR_MATCHING],

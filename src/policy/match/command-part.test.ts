@@ -114,6 +114,7 @@ const CASES: Readonly<Record<string, string>> = {
   "parallel curl": "isOpen isKnown usesNetwork reachesAnyHost",
   "smbclient x <<< a": "readsCode runsCode usesNetwork",
   "xargs ls": "isOpen isKnown",
+  "parallel ls": "isOpen isKnown",
   "git clone x": "isKnown usesNetwork",
   "git status": "isKnown",
   "git submodule update": "isKnown usesNetwork",

@@ -1,0 +1,123 @@
+import type { ListedMutants } from "../equivalent.ts";
+import { FOR_PEOPLE, STRICTER, ONE, OTHER_TEST, EXAMPLES } from "./reasons.ts";
+
+export const POLICY: ListedMutants = {
+  "src/policy/grant-offers.ts": [
+    ["more.length === 0", "true", "an offer less"],
+    ["traits?.isPlainName !== true", "false", "an offer more, with a warning"],
+    ["/^(?:test|build|check|lint|clippy|fmt|vet|bench)$/", "*", "an offer more, with a warning"],
+    ['"/"', '""', "an offer for files that are directly in the root"],
+    ["root === undefined || workspace.length > 1 || !isWithin(folder, root)", "*", FOR_PEOPLE],
+    ["root === undefined || workspace.length > 1", "false", FOR_PEOPLE],
+    ["root === undefined || workspace.length > 1", "root === undefined && workspace.length > 1", FOR_PEOPLE],
+    ["root === undefined", "false", FOR_PEOPLE],
+    ["workspace.length > 1", "false", FOR_PEOPLE],
+    ["/^\\//", "/\\//", FOR_PEOPLE],
+  ],
+  "src/policy/in-sandbox.ts": [
+    [
+      "parts.every((part) => staysInside(part, workspace))",
+      "parts.some(part => staysInside(part, workspace))",
+      "a command with a part outside of the workspace is asked about before",
+    ],
+  ],
+  "src/policy/order.ts": [
+    ["workspace.some((folder) => isWithin(path, folder))", "*", STRICTER],
+    ["(folder) => isWithin(path, folder)", "*", STRICTER],
+    ['fact.kind === "path"', "true", "only a path is unread"],
+    ["commands.some(({ fact }) => fact.reading?.box !== undefined)", "*", ONE],
+    ["limits.allowed[subject.job.risk] !== undefined", "*", OTHER_TEST],
+    ['`"${job.tool.name}"`', "``", FOR_PEOPLE],
+    [
+      'unreadable.fact.reading?.doubt ?? "its text was not read"',
+      'unreadable.fact.reading?.doubt && "its text was not read"',
+      FOR_PEOPLE,
+    ],
+    ['`"${subject.job.tool.name}"`', "``", FOR_PEOPLE],
+    ["read !== undefined", "false", FOR_PEOPLE],
+    ['limits.border === "deny"', "false", FOR_PEOPLE],
+    ['"deny"', '""', FOR_PEOPLE],
+    ["folderPrograms === undefined", "true", FOR_PEOPLE],
+    ["folderPrograms === undefined", "folderPrograms !== undefined", FOR_PEOPLE],
+    ["remaining.ungrantable === undefined", "true", FOR_PEOPLE],
+  ],
+  "src/policy/narrowest-grant.ts": [
+    [
+      "Number(paths.length > 0) + Number(hosts.length > 0) + Number(isMcp) === 1",
+      "true",
+      "a grant that names more of what was shown, and covers no other call",
+    ],
+    ['access === "write"', "true", "a grant that names more of what was shown, and covers no other call"],
+  ],
+  "src/policy/rules/check-examples.ts": [
+    ["[command]", "[]", EXAMPLES],
+    ['"/"', '""', EXAMPLES],
+    ["rule.domain === undefined", "false", EXAMPLES],
+    ['"read"', '""', EXAMPLES],
+    ['context.workspace[0] ?? "/"', 'context.workspace[0] && "/"', EXAMPLES],
+    ["reading === undefined", "false", EXAMPLES],
+    ["[word.cwd]", "[]", EXAMPLES],
+    ["word.suspected === undefined", "true", EXAMPLES],
+    ["word.suspected === undefined", "false", EXAMPLES],
+    ["word.suspected === undefined", "word.suspected !== undefined", EXAMPLES],
+    ["{ ...fact, suspected: word.suspected }", "{}", EXAMPLES],
+    ['"built-in"', '""', EXAMPLES],
+    ['"x"', '""', EXAMPLES],
+    ['""', '"Stryker was here!"', EXAMPLES],
+  ],
+  "src/policy/rules/policy-schema.ts": [
+    ["{ min: 1 }", "{}", "an empty list of tools, paths or hosts, which matches nothing"],
+  ],
+  "src/policy/strict-deny.ts": [
+    ["commands.some(({ fact }) => fact.outside === true)", "*", ONE],
+    ["subject.commands.length === 0", "false", STRICTER],
+    ["isReadOnly", "false", STRICTER],
+    ["traits?.isReadOnly === true", "false", STRICTER],
+    ["command.words.slice(1)", "command.words", STRICTER],
+  ],
+  "src/policy/protect/find-allowing-rule.ts": [
+    ['commands.every((view) => view.certainty === "proven")', "*", ONE],
+    ["assignments.length === 0", "true", "an assignment without a program changes nothing"],
+    [
+      "command.assignments.length === 0 && !command.redirects.some(isWrite)",
+      "true",
+      "a command with an assignment or a redirect that stores is not proven to read anyway",
+    ],
+    [
+      "command.assignments.length === 0 && !command.redirects.some(isWrite)",
+      "*",
+      "a command with an assignment or a redirect that stores is not proven to read anyway",
+    ],
+    [
+      "command.assignments.length === 0",
+      "true",
+      "a command with an assignment or a redirect that stores is not proven to read anyway",
+    ],
+  ],
+  "src/policy/protect/find-protected-read.ts": [
+    ["commands.some((one) => isName(baseName(view.path), one))", "*", ONE],
+    ["program === undefined", "false", STRICTER],
+    ["command.words.length > 0", "*", STRICTER],
+    ["command.words.length === 0", "true", "a command whose program is unknown shows content anyway"],
+    ["view.isReadOnly", "false", STRICTER],
+    ["paths.filter(({ isFile }) => !isFile)", "*", STRICTER],
+    [
+      'access === "write" && target.text.endsWith(name)',
+      "true",
+      "a path that is written and that no word names is that of a redirect",
+    ],
+    [
+      'access === "write" && target.text.endsWith(name)',
+      'access === "write" || target.text.endsWith(name)',
+      "a path that is written and that no word names is that of a redirect",
+    ],
+    ['access === "write"', "true", "a path that is written and that no word names is that of a redirect"],
+    [
+      "secretPath !== undefined",
+      "true",
+      "a path that is written and that no word names is that of a redirect",
+    ],
+  ],
+  "src/policy/protect/ways-out.ts": [["view.isReadOnly", "false", STRICTER]],
+  "src/policy/protect/protected-reads.ts": [['"/"', '""', STRICTER]],
+};
