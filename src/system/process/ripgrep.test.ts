@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { ToolError } from "../../core/errors.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runRipgrep, type RipgrepEnd, type RipgrepOptions } from "./ripgrep.ts";
 
@@ -40,6 +41,13 @@ test("input may be a text or chunks", async () => {
   }
   assert.deepEqual((await rg(["b", "-"], { stdin: "a\nb\n" })).lines, ["b"]);
   assert.deepEqual((await rg(["^line 4999.$", "-"], { stdin: pieces() })).lines.length, 10);
+});
+
+test("a start that fails for another reason than the program does not ask for an installation", async () => {
+  await assert.rejects(rg(["x".repeat(200_000), "-"]), ({ hint, details }: ToolError) => {
+    assert.deepEqual([hint, details?.["errno"]], [undefined, "E2BIG"]);
+    return true;
+  });
 });
 
 test("a very long line is cut, and the next one is complete", async () => {

@@ -77,13 +77,19 @@ async function runOnce(
   } catch (error) {
     // It was stopped before it started.
     if (signal.aborted) return null;
-    // Else the folder is missing.
-    if (!(error instanceof ToolError) || !existsSync(cwd)) throw error;
+    if (!(error instanceof ToolError) || !isUnusable(error, cwd)) throw error;
     throw new ToolError(error.code, error.message, {
       hint: "ripgrep is a part of Toolwright: install Toolwright again",
+      details: error.details,
       cause: error,
     });
   }
+}
+
+/** Returns true if the program is missing or must not be run, and false for a folder that is missing and for want of files or processes. */
+function isUnusable({ details }: ToolError, cwd: string): boolean {
+  const errno = details?.["errno"];
+  return (errno === "ENOENT" || errno === "EACCES") && existsSync(cwd);
 }
 
 async function programPath(): Promise<string> {
