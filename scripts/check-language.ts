@@ -33,7 +33,7 @@ const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ];
 /** Participles that say nothing of what they name; tests may have them. */
 const CONSTANT =
-  /\b(?:const|let) (?:\[[^\]=]*\b|\{[^}=]*: )?(?:given|found|shown|written|told|said|kept|asked)\b(?!:)/;
+  /\b(?:const|let) (?:\[[^\]=]*\b|\{[^}=]*: )?(?:given|found|shown|written|told|said|kept|asked)\b/;
 const TESTS = /(?:^test\/|\.test\.tsx?$)/;
 const CHECKED = [
   "src",
