@@ -86,10 +86,12 @@ function spanAfter(...barrier: readonly Answer[]): Span {
 
 function earlierThan(span: Span, { paths, state, changesState }: Touched): readonly Answer[] {
   const { change = [], uses = [] } = span.states.get(state) ?? {};
+  const own = [...change, ...(changesState ? uses : [])];
+  if (paths.length === 0) return own;
   const overlapping = span.withPaths.filter((other) =>
     paths.some((path) => other.paths.some((one) => overlap(path, one))),
   );
-  return [...change, ...(changesState ? uses : []), ...overlapping.map(({ answer }) => answer)];
+  return [...own, ...overlapping.map(({ answer }) => answer)];
 }
 
 function note(span: Span, { paths, state, changesState }: Touched, answer: Answer): void {
