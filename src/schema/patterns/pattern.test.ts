@@ -48,11 +48,14 @@ const DANGEROUS_LIST = {
 };
 
 test("many texts and many patterns share the time limit of one check", () => {
-  const texts = Array.from({ length: 1000 }, () => `${"a".repeat(60)}!`);
-  const patterns = Array.from({ length: 200 }, (_, index) => ({ pattern: `^(a|a)*${index}$` }));
+  const texts = Array.from({ length: 500 }, () => `${"a".repeat(60)}!`);
+  const patterns = Array.from({ length: 100 }, (_, index) => ({ pattern: `^(a|a)*${index}$` }));
   const startedAt = performance.now();
-  assert.equal(createValidator(DANGEROUS_LIST).check(texts).ok, false);
-  assert.equal(createValidator({ allOf: patterns, $anchor: "ajv" }).check(`${"a".repeat(60)}!`).ok, false);
+  // Checked by the quick validator, and by Ajv.
+  for (const more of [{}, { $anchor: "ajv" }]) {
+    assert.equal(createValidator({ ...DANGEROUS_LIST, ...more }).check(texts).ok, false);
+    assert.equal(createValidator({ allOf: patterns, ...more }).check(`${"a".repeat(60)}!`).ok, false);
+  }
   assert.ok(performance.now() - startedAt < BOUND_MS);
 });
 
