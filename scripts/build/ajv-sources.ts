@@ -18,9 +18,19 @@ const CUTS: readonly (readonly [file: RegExp, text: RegExp, by: string])[] = [
   [/formats\.ts$/, /, compare\w+(?=\),$)/gm, ""],
 ];
 
+const MODULE_NAMES = /^import \* as ([$\w]+) from "([^".][^"]*|\.[^"]+\.json)"/gm;
+const COMMON_JS = /^(?:module\.exports|Object\.defineProperty\(exports).*$/gm;
+
+export interface AjvSources {
+  readonly plugin: Plugin;
+  /** Throws, after all builds, if a cut has matched nothing: another version of Ajv would be bundled with what must not be in it. */
+  readonly checkCuts: () => void;
+}
+
 /** Bundles Ajv from its sources, which are modules: a bundler shortens their names and drops what nothing uses, a third of it. */
-export function ajvSources(): Plugin {
-  return {
+export function ajvSources(): AjvSources {
+  const unmatched = new Set([...CUTS.map(([, text]) => text), MODULE_NAMES, COMMON_JS]);
+  const plugin: Plugin = {
     name: "ajv-sources",
     setup(esbuild) {
       esbuild.onResolve({ filter: FILE }, ({ path, importer }) => {
@@ -33,23 +43,30 @@ export function ajvSources(): Plugin {
         async ({ path }) => {
           if (UNUSED.test(path)) return { contents: "export default undefined;", loader: "ts" };
           if (path.endsWith(".json")) return undefined;
-          return { contents: await moduleOf(path), loader: "ts" };
+          return { contents: await moduleOf(path, unmatched), loader: "ts" };
         },
       );
     },
   };
+  const checkCuts = (): void => {
+    if (unmatched.size > 0) throw new Error(`no source of Ajv has ${[...unmatched].join(", ")}`);
+  };
+  return { plugin, checkCuts };
 }
 
-/** Returns a source without its types, still as TypeScript: it passes on the types of others. */
-async function moduleOf(path: string): Promise<string> {
+/** Returns a source without its types, still as TypeScript: it passes on the types of others. Deletes from `unmatched` what it replaces. */
+async function moduleOf(path: string, unmatched: Set<RegExp>): Promise<string> {
+  const replaced = (text: string, part: RegExp, by: string): string => {
+    const rest = text.replaceAll(part, by);
+    if (rest !== text) unmatched.delete(part);
+    return rest;
+  };
   const text = CUTS.reduce(
-    (rest, [file, part, by]) => (file.test(path) ? rest.replaceAll(part, by) : rest),
+    (rest, [file, part, by]) => (file.test(path) ? replaced(rest, part, by) : rest),
     await readFile(path, "utf8"),
   );
   // Names of CommonJS modules, which are functions, and what only CommonJS programs need.
-  const modules = text
-    .replaceAll(/^import \* as ([$\w]+) from "([^".][^"]*|\.[^"]+\.json)"/gm, 'import $1 from "$2"')
-    .replaceAll(/^(?:module\.exports|Object\.defineProperty\(exports).*$/gm, "");
+  const modules = replaced(replaced(text, MODULE_NAMES, 'import $1 from "$2"'), COMMON_JS, "");
   const { code } = await transform(modules, {
     loader: "ts",
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },

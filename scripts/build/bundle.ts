@@ -20,6 +20,8 @@ const EXTERNAL = [
   "mockttp",
 ];
 
+const AJV = ajvSources();
+
 const COMMON: BuildOptions = {
   bundle: true,
   format: "esm",
@@ -33,7 +35,7 @@ const COMMON: BuildOptions = {
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
   external: EXTERNAL,
-  plugins: [ajvSources(), getBuiltins(), dropLocales(), shareUndici(), dropMcpAjv()],
+  plugins: [AJV.plugin, getBuiltins(), dropLocales(), shareUndici(), dropMcpAjv()],
 };
 
 const ROOT = [
@@ -148,6 +150,7 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       stdin: { contents: undiciParts(), resolveDir: process.cwd() },
     }),
   ]);
+  AJV.checkCuts();
   for (const name of ["node", "web"])
     await build({
       ...COMMON,

@@ -44,11 +44,11 @@ export function declarationOf(file: string, name: string): Declaration {
   const kind = (first[3] ?? "").replace("*", "") as Declaration["kind"];
   const codes = starts.map(({ index }) => source.slice(index, endOf(source, index, kind)).trim());
   // The signature of an overloaded function that has the body is not public.
-  const lines = codes.length > 1 ? codes.slice(0, -1) : codes;
+  const signatures = codes.length > 1 ? codes.slice(0, -1) : codes;
   return {
     kind,
     comment: commentBefore(source, first.index),
-    code: lines.map((code) => cleaned(code, kind)).join("\n"),
+    code: signatures.map((code) => cleaned(code, kind)).join("\n"),
   };
 }
 

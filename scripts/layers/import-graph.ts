@@ -35,16 +35,16 @@ export function toFolderGraph(graph: ImportGraph): ImportGraph {
 /** Returns one line for each import cycle, such as `a → b → a`. */
 export function findCycles(graph: ImportGraph): readonly string[] {
   const done = new Set<string>();
-  const cycle: string[] = [];
+  const cycles: string[] = [];
   const visit = (node: string, trail: readonly string[]): void => {
     const start = trail.indexOf(node);
-    if (start >= 0) cycle.push([...trail.slice(start), node].join(" → "));
+    if (start >= 0) cycles.push([...trail.slice(start), node].join(" → "));
     if (start >= 0 || done.has(node)) return;
     for (const target of graph.get(node) ?? []) visit(target, [...trail, node]);
     done.add(node);
   };
   for (const node of graph.keys()) visit(node, []);
-  return cycle;
+  return cycles;
 }
 
 /** Returns the longest import chain that starts at each file, as the list of its files. The graph must have no cycles. */

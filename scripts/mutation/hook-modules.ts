@@ -42,13 +42,13 @@ export function queryFor(mutant: string, file: string): string {
 
 /** Returns a file and those that import it, directly or by others, as far as they were loaded. */
 export function importersOf(file: string): ReadonlySet<string> {
-  const mutants = affected.get(file) ?? new Set([file]);
+  const files = affected.get(file) ?? new Set([file]);
   // Grows while it is read.
   if (!affected.has(file))
-    for (const one of mutants)
-      for (const parent of importers.get(one) ?? []) (mutants as Set<string>).add(parent);
-  affected.set(file, mutants);
-  return mutants;
+    for (const one of files)
+      for (const parent of importers.get(one) ?? []) (files as Set<string>).add(parent);
+  affected.set(file, files);
+  return files;
 }
 
 function pathOf(url: string): string {

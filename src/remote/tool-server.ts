@@ -162,7 +162,7 @@ function tokenCheck(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => hash("sha256", text, "buffer");
   const expected = digest(token);
   return (header = "") => {
-    const [, token] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
-    return token !== undefined && timingSafeEqual(digest(token), expected);
+    const [, sentToken] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
+    return sentToken !== undefined && timingSafeEqual(digest(sentToken), expected);
   };
 }

@@ -63,7 +63,7 @@ async function bundleValidator(folder: string): Promise<typeof source> {
     format: "esm",
     platform: "node",
     minify: true,
-    plugins: [ajvSources()],
+    plugins: [ajvSources().plugin],
   });
   return (await import(pathToFileURL(outfile).href)) as typeof source;
 }

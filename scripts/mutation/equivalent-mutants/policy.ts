@@ -14,8 +14,8 @@ export const POLICY: ListedMutants = {
     ['"yolo"', '""', "the mode itself allows it"],
   ],
   "src/policy/layers/ceilings.ts": [
-    ["compiled.set(ceiling, ruleSet);", "*", CACHE],
-    ["ofSessions.set(rules, ruleSet);", "*", CACHE],
+    ["compiled.set(ceiling, compiledCeiling);", "*", CACHE],
+    ["ofSessions.set(rules, compiledCeiling);", "*", CACHE],
     ["ceilings.length === 0", "*", CACHE],
     ["scope?.ceilings.length === ceilings.length &&…", "*", CACHE],
     ["({ source }, index) => source === ceilings[index]", "*", CACHE],

@@ -112,11 +112,7 @@ export const POLICY: ListedMutants = {
       "a path that is written and that no word names is that of a redirect",
     ],
     ['access === "write"', "true", "a path that is written and that no word names is that of a redirect"],
-    [
-      "secretPath !== undefined",
-      "true",
-      "a path that is written and that no word names is that of a redirect",
-    ],
+    ["folder !== undefined", "true", "a path that is written and that no word names is that of a redirect"],
   ],
   "src/policy/protect/ways-out.ts": [["view.isReadOnly", "false", STRICTER]],
   "src/policy/protect/protected-reads.ts": [['"/"', '""', STRICTER]],

@@ -31,9 +31,9 @@ export function createScopes(modes: readonly Mode[], context: RuleContext): Scop
   const compiled = new WeakMap<Ceiling, CompiledCeiling>();
   const scopes = new WeakMap<readonly Ceiling[], Scope>();
   const compileOnce = (ceiling: Ceiling): CompiledCeiling => {
-    const ruleSet = compiled.get(ceiling) ?? compile(ceiling, context);
-    compiled.set(ceiling, ruleSet);
-    return ruleSet;
+    const compiledCeiling = compiled.get(ceiling) ?? compile(ceiling, context);
+    compiled.set(ceiling, compiledCeiling);
+    return compiledCeiling;
   };
   const create = (ceilings: readonly CompiledCeiling[]): Scope => {
     const all = strictestModes([...modes, ...ceilings.flatMap(({ mode }) => mode ?? [])]);
@@ -43,9 +43,9 @@ export function createScopes(modes: readonly Mode[], context: RuleContext): Scop
   const ofSessions = new WeakMap<readonly Rule[], CompiledCeiling>();
   const withRules = (scope: Scope, rules: readonly Rule[] | undefined): Scope => {
     if (rules === undefined) return scope;
-    const ruleSet = ofSessions.get(rules) ?? compileSession(rules, context);
-    ofSessions.set(rules, ruleSet);
-    return { ...scope, ceilings: [ruleSet, ...scope.ceilings] };
+    const compiledCeiling = ofSessions.get(rules) ?? compileSession(rules, context);
+    ofSessions.set(rules, compiledCeiling);
+    return { ...scope, ceilings: [compiledCeiling, ...scope.ceilings] };
   };
   const limitedBy = (ceilings: readonly Ceiling[] | undefined): Scope => {
     if (ceilings === undefined || ceilings.length === 0) return unlimited;

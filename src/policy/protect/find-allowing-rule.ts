@@ -40,9 +40,9 @@ function allowFacts(rules: readonly CompiledRule[], subject: Subject): CompiledR
     first ??= allowing;
   }
   for (const host of subject.hosts) {
-    const allowingHost = rules.find((rule) => rule.hosts?.(host) === true && holds(rule, subject));
-    if (allowingHost === undefined) return undefined;
-    first ??= allowingHost;
+    const hostRule = rules.find((rule) => rule.hosts?.(host) === true && holds(rule, subject));
+    if (hostRule === undefined) return undefined;
+    first ??= hostRule;
   }
   return first;
 }

@@ -173,8 +173,8 @@ function searchedFolder(view: CommandView, { paths }: Subject, reads: ProtectedR
   for (const { isRecursive, command } of view.parts) {
     if (!isRecursive) continue;
     const starts = [...paths.filter(({ isFile }) => !isFile).map(({ path }) => path), ...command.cwds];
-    const secretPath = starts.find((path) => reads.holdsSecrets(fold(path)));
-    if (secretPath !== undefined) return secretPath;
+    const folder = starts.find((path) => reads.holdsSecrets(fold(path)));
+    if (folder !== undefined) return folder;
   }
   return undefined;
 }

@@ -38,15 +38,15 @@ export interface DeadLetter {
 /** Throws `UNAVAILABLE` if the servers do not answer. */
 export async function listQueues({ names, manager }: OpenFleet): Promise<readonly QueueState[]> {
   const queues = await persist(async () => {
-    const queues: QueueState[] = [];
+    const states: QueueState[] = [];
     for await (const info of manager.consumers.list(names.calls)) {
       const at = info.name.lastIndexOf("-");
       const [pool, lane] = [info.name.slice(0, at), info.name.slice(at + 1)];
       if (!(LANES as readonly string[]).includes(lane)) continue;
       const { num_pending: waiting, num_ack_pending: running, num_redelivered: redelivered } = info;
-      queues.push({ pool, lane, waiting, running, redelivered });
+      states.push({ pool, lane, waiting, running, redelivered });
     }
-    return queues;
+    return states;
   });
   return queues.toSorted((one, other) => one.pool.localeCompare(other.pool));
 }

@@ -136,8 +136,8 @@ const MOST = 100_000;
 function growsWithoutMeasure(schema: JsonSchema): boolean {
   const known = new Map<string, number>();
   const follow = (reference: string): number => {
-    const target = known.get(reference);
-    if (target !== undefined) return target;
+    const knownCount = known.get(reference);
+    if (knownCount !== undefined) return knownCount;
     // A cycle counts once: how often it is followed depends on the value.
     known.set(reference, 1);
     const looks = count(resolveLocal(schema, reference));
