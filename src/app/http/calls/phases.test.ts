@@ -14,10 +14,16 @@ function recordOf(parts: Parts, answer: unknown = { callId: "a", ok: true, conte
 }
 
 const ASKED = { askedAt: 1010, answeredAt: 1060, approved: true };
-const STAGES = [
-  { stage: "judge", from: 0, to: 5 },
-  { stage: "take slot", from: 60, to: 70 },
-  { stage: "execute", from: 70, to: 90 },
+const JUDGE = { stage: "judge", from: 0, to: 5 };
+const SLOT = { stage: "take slot", from: 60, to: 70 };
+const EXECUTE = { stage: "execute", from: 70, to: 90 };
+const STAGES = [JUDGE, SLOT, EXECUTE];
+
+const RETRIED = [
+  JUDGE,
+  EXECUTE,
+  { stage: "take slot", from: 92, to: 93 },
+  { stage: "execute", from: 93, to: 97 },
 ];
 
 const CASES: readonly (readonly [string, Parts, readonly string[]])[] = [
@@ -33,6 +39,16 @@ const CASES: readonly (readonly [string, Parts, readonly string[]])[] = [
     "a call with every part",
     { startedAt: 1070, trace: { approval: ASKED, stages: STAGES } },
     ["judged 1000-1010", "waited 1010-1060", "queued 1060-1070", "ran 1070-1090", "formatted 1090-1100"],
+  ],
+  [
+    "a call that was tried twice, and queued before both",
+    { startedAt: 1070, trace: { stages: [SLOT, ...RETRIED] } },
+    ["judged 1000-1060", "queued 1060-1070", "ran 1070-1097", "formatted 1097-1100"],
+  ],
+  [
+    "a call that was tried twice, and queued before the second time",
+    { startedAt: 1070, trace: { stages: RETRIED } },
+    ["judged 1000-1070", "ran 1070-1097", "formatted 1097-1100"],
   ],
   ["a call whose copy says that it started after its end", { startedAt: 5000 }, ["ran 1000-1100"]],
 ];

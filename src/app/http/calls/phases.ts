@@ -13,8 +13,8 @@ export function phasesOf(record: CallRecord): readonly Phase[] {
   const { receivedAt, answer } = record;
   if (answer === null) return [];
   const end = receivedAt + Math.max(0, answer.meta.durationMs);
-  const { asked, queued, executed } = marksOf(record);
   const runs = beganAt(record, end);
+  const { asked, queued, executed } = marksOf(record, runs);
   const judged = {
     name: "judged",
     from: receivedAt,
@@ -23,7 +23,7 @@ export function phasesOf(record: CallRecord): readonly Phase[] {
   const phases: readonly (Phase | undefined)[] = [
     judged,
     asked && { name: "waited", from: asked.askedAt, to: asked.answeredAt },
-    queued && { name: "queued", ...queued },
+    queued && { name: "queued", from: queued.from, to: queued.to },
     runs === undefined ? undefined : { name: "ran", from: runs, to: Math.min(executed?.to ?? end, end) },
     executed && { name: "formatted", from: executed.to, to: end },
   ];
@@ -32,12 +32,18 @@ export function phasesOf(record: CallRecord): readonly Phase[] {
   ) as Phase[];
 }
 
-function marksOf({ receivedAt, trace }: CallRecord) {
-  const stageOf = (name: string): Pick<Phase, "from" | "to"> | undefined => {
-    const time = trace?.stages?.find(({ stage }) => stage === name);
-    return time && { from: receivedAt + time.from, to: receivedAt + time.to };
+/** A call that is retried has stages several times: it is queued until its first attempt, and runs until the end of the last. */
+function marksOf({ receivedAt, trace }: CallRecord, runs: number | undefined) {
+  const stages = (trace?.stages ?? []).map(({ stage, from, to }) => ({
+    stage,
+    from: receivedAt + from,
+    to: receivedAt + to,
+  }));
+  return {
+    asked: trace?.approval,
+    queued: stages.find(({ stage, from }) => stage === "take slot" && (runs === undefined || from <= runs)),
+    executed: stages.findLast(({ stage }) => stage === "execute"),
   };
-  return { asked: trace?.approval, queued: stageOf("take slot"), executed: stageOf("execute") };
 }
 
 /** Returns when the tool began to run. A copy in another store was started later than the call: then only the whole is known. */
