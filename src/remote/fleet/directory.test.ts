@@ -51,6 +51,8 @@ test("adverts that are unsigned, of another worker, old, repeated or from the fu
   assert.deepEqual([directory.workers(), directory.ignored().count], [[], 1]);
   let changes = 0;
   directory.watch(() => (changes += 1));
+  const gone: number[] = [];
+  directory.watchGone(({ running }) => gone.push(running));
   const now = Date.now();
   const first = seal("w", advert({ sentAt: now - 1000, pool: "first" }));
   await worker.workers.put("w", first);
@@ -78,6 +80,12 @@ test("adverts that are unsigned, of another worker, old, repeated or from the fu
     ["second"],
   );
   assert.ok(changes <= 2, `${changes} changes`);
+  // How many calls a worker runs changes nothing that it offers.
+  const second = { sentAt: Date.now(), pool: "second", running: 4 };
+  await worker.workers.put("w", seal("w", advert(second)));
+  await worker.workers.put("w", seal("w", advert({ ...second, running: 0, isGone: true })));
+  await untilTrue("the worker is gone", () => !directory.isAlive("w"));
+  assert.deepEqual(gone, [4]);
   await worker.workers.put("w", seal("w", advert({ isGone: true })));
   await untilTrue("the worker has ended", () => !directory.isAlive("w"));
 });

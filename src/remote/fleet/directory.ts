@@ -16,11 +16,13 @@ export async function openDirectory(streams: FleetStreams) {
   /** Of the newest advert of each worker: an older one does not count again. */
   const sentAt = new Map<string, number>();
   const { add: watch, emit: changed } = createListeners<[]>();
+  const { add: watchGone, emit: gone } = createListeners<[last: WorkerAdvert]>();
   let ignored: Ignored = { count: 0, reason: "" };
   const note = (id: string, advert: WorkerAdvert | undefined): void => {
     const before = known.get(id)?.advert;
     if (advert === undefined) known.delete(id);
     else known.set(id, { advert, seenAt: performance.now() });
+    if (before !== undefined && advert === undefined) gone(before);
     if (offerOf(before) !== offerOf(advert)) changed();
   };
   const read = (id: string, text: string): void => {
@@ -69,6 +71,8 @@ export async function openDirectory(streams: FleetStreams) {
     ignored: (): Ignored => ignored,
     /** Calls back when workers come, go or change their tools; returns a function that stops it. */
     watch,
+    /** Calls back with the last advert of each worker that ends or is no longer heard of; returns a function that stops it. */
+    watchGone,
     close(): void {
       clearInterval(sweep);
       subscription.close();

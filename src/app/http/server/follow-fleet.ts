@@ -9,6 +9,7 @@ import type { Figures } from "../../../store/figures/figures.ts";
 import { createListedFigures } from "../../../store/figures/listed-figures.ts";
 import type { CallEvents } from "../calls/running-calls.ts";
 import type { EventHub } from "../events/event-hub.ts";
+import { lostWorkersOf } from "./lost-workers.ts";
 
 export interface FollowOptions {
   readonly fleet: HostFleet;
@@ -70,6 +71,7 @@ async function follow(fleet: OpenFleet, { hub, callEvents }: FollowOptions): Pro
     callEvents.add(event);
     hub.emit(event);
   });
+  lostWorkersOf(fleet.directory);
   const stop = fleet.directory.watch(() => hub.emit({ type: "fleet.changed", at: Date.now() }));
   return async () => {
     stop();

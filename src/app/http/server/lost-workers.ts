@@ -8,10 +8,10 @@ export interface LostWorker extends Pick<WorkerAdvert, "id" | "host" | "pid" | "
   readonly lostAt: number;
 }
 
-type Directory = Pick<OpenFleet["directory"], "workers" | "watch">;
+type Directory = Pick<OpenFleet["directory"], "isAlive" | "watchGone">;
 const followed = new WeakMap<Directory, ReturnType<typeof follow>>();
 
-/** Returns the workers of a directory that went without having been drained, since the first call. */
+/** Returns the workers of a directory that went without having been drained, since the first call: the server calls it as it opens the fleet. */
 export function lostWorkersOf(directory: Directory): ReturnType<typeof follow> {
   const existing = followed.get(directory);
   if (existing !== undefined) return existing;
@@ -20,21 +20,23 @@ export function lostWorkersOf(directory: Directory): ReturnType<typeof follow> {
   return created;
 }
 
-function follow(directory: Directory) {
-  let alive = new Map(directory.workers().map((worker) => [worker.id, worker]));
+function follow({ isAlive, watchGone }: Directory) {
   const lost = new Map<string, LostWorker>();
-  directory.watch(() => {
-    const now = new Map(directory.workers().map((worker) => [worker.id, worker]));
-    for (const [id, { host, pid, pool, running, isDraining }] of alive)
-      if (!now.has(id) && !isDraining) lost.set(id, { id, host, pid, pool, running, lostAt: Date.now() });
-    for (const id of now.keys()) lost.delete(id);
-    alive = now;
+  const forget = (now: number): void => {
+    for (const [id, { lostAt }] of lost) if (lostAt < now - REMEMBERED_MS) lost.delete(id);
+  };
+  watchGone(({ id, host, pid, pool, running, isDraining }) => {
+    const lostAt = Date.now();
+    forget(lostAt);
+    // The last one is the newest, also if it was lost before.
+    lost.delete(id);
+    if (!isDraining) lost.set(id, { id, host, pid, pool, running, lostAt });
   });
   return {
     /** The last ones first. */
-    list(at: number): readonly LostWorker[] {
-      for (const [id, { lostAt }] of lost) if (lostAt < at - REMEMBERED_MS) lost.delete(id);
-      return [...lost.values()].toReversed();
+    list(now: number): readonly LostWorker[] {
+      forget(now);
+      return [...lost.values()].filter(({ id }) => !isAlive(id)).toReversed();
     },
   };
 }
