@@ -38,6 +38,8 @@ export interface CountedCalls {
   readonly countedSince: number | null;
   /** Some calls are not counted yet: ask again. */
   readonly isPartial: boolean;
+  /** Only the newest stored calls are counted, so that a count may become smaller. Default: false. */
+  readonly isWindow?: boolean;
 }
 
 /** Counts of answered calls, also of those that were deleted since; calls of other processes may come a moment later. */

@@ -21,6 +21,7 @@ export function createListedFigures(journal: Pick<Journal, "list">): Figures {
         usage: counts.usages(),
         countedSince: newest.at(-1)?.receivedAt ?? null,
         isPartial: false,
+        isWindow: true,
       };
     },
   };

@@ -13,20 +13,25 @@ interface Histogram {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Counts the calls of every process of the store by tool and code; none until all are counted. */
-async function storedCalls(
-  figures: Served["figures"],
-  isKnown: (tool: string) => boolean,
-): Promise<readonly (readonly [labels: string, calls: number])[]> {
-  const until = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
-  const { cells, isPartial } = await figures.count({ since: 0, until, bucketMs: DAY_MS });
-  if (isPartial) return [];
-  const sums = new Map<string, number>();
-  for (const { name, outcome, calls } of cells) {
-    const labels = labelsOf({ tool: isKnown(name) ? name : "other", code: outcome });
-    sums.set(labels, (sums.get(labels) ?? 0) + calls);
-  }
-  return [...sums];
+/**
+ * Returns a function that counts the calls of every process of the store by tool and code. Returns none until all are counted, and none
+ * if the store has no counts that only grow. A tool keeps its label.
+ */
+export function createStoredCalls(figures: Served["figures"]): () => Promise<readonly Sample[]> {
+  const labelled = new Set<string>();
+  return async () => {
+    const until = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+    // One bucket: the counts of every day are not read one by one.
+    const { cells, isPartial, isWindow } = await figures.count({ since: 0, until, bucketMs: until });
+    if (isPartial || isWindow === true) return [];
+    const sums = new Map<string, number>();
+    for (const { name, outcome, calls } of cells) {
+      if (labelled.size < MAX_TOOLS) labelled.add(name);
+      const labels = labelsOf({ tool: labelled.has(name) ? name : "other", code: outcome });
+      sums.set(labels, (sums.get(labels) ?? 0) + calls);
+    }
+    return [...sums];
+  };
 }
 
 /** Counts the calls of this process from now on. The returned function returns the metrics in the text format of Prometheus. */
@@ -35,6 +40,7 @@ export function createMetrics({ host, queue, running, figures }: Served): () => 
   const calls = new Map<string, number>();
   const latencies = new Map<string, Histogram>();
   const startedCalls = new Set<string>();
+  const storedCalls = createStoredCalls(figures);
   engine.on(
     (event) => {
       if (event.type === "call.started") {
@@ -56,7 +62,7 @@ export function createMetrics({ host, queue, running, figures }: Served): () => 
     const open = await store.journal.list({ state: "open", limit: 10_000 });
     const lagSeconds = (performance.now() - startedAt) / 1000;
     const waiting = (await queue.pending()).length;
-    const stored = await storedCalls(figures, (name) => engine.get(name) !== undefined);
+    const stored = await storedCalls();
     return [
       ...family("toolwright_calls_total", "counter", "answered calls", [...calls]),
       ...family("toolwright_store_calls_total", "counter", "answered calls of every process", stored),
