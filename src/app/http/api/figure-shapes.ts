@@ -32,6 +32,8 @@ const COUNTS = {
 };
 
 export const Counts = object({
+  since: number("start of the first bucket: at `since` of the query or before it"),
+  until: number("end of the last bucket: at `until` of the query or after it"),
   bucketMs: number("buckets begin at multiples of it, in UTC"),
   points: list(
     object({

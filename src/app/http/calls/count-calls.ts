@@ -11,7 +11,7 @@ const SIZES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 10_080, 40_320
   (size) => size * MINUTE,
 );
 
-/** Counts the calls of a time by bucket, tool and model; by default those of the last hour. */
+/** Counts the calls of a time by bucket, tool and model; by default those of the last hour. What is counted are whole buckets. */
 export async function countCalls(
   figures: Figures,
   { since, until = Date.now(), buckets }: Given<"counts">["query"],
@@ -32,6 +32,8 @@ export async function countCalls(
   const [byBucket, paidByBucket] = [Map.groupBy(cells, bucketOf), Map.groupBy(usage, bucketOf)];
   const [byTool, paidByTool] = [Map.groupBy(cells, nameOf), Map.groupBy(usage, nameOf)];
   return {
+    since: first,
+    until: end,
     bucketMs,
     points: Array.from({ length: Math.round((end - first) / bucketMs) }, (_, index) => {
       const at = first + index * bucketMs;
