@@ -86,7 +86,7 @@ export interface JournalQuery {
   readonly after?: number;
   /** Only the calls that this call made. */
   readonly parent?: string;
-  /** `ok`, `failed` or the code of an error. */
+  /** `ok`, `failed`, `failed_not_denied` or the code of an error. */
   readonly outcome?: string;
   /** Only calls whose tool, input or answer has this text; upper and lower case are the same. */
   readonly text?: string;

@@ -117,7 +117,10 @@ function isMadeBy(callId: string, parent: string): boolean {
 }
 
 function hasOutcome(outcome: string | null, wanted: string): boolean {
-  return outcome === wanted || (wanted === "failed" && outcome !== null && outcome !== "ok");
+  if (outcome === null || outcome === "ok") return outcome === wanted;
+  return (
+    outcome === wanted || wanted === "failed" || (wanted === "failed_not_denied" && outcome !== "DENIED")
+  );
 }
 
 function hasText({ name, input, answer }: CallRow, text: string): boolean {

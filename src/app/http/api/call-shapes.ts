@@ -107,7 +107,12 @@ export const CallQuery = object({
   name: optional(string("only this tool")),
   session: optional(string("only this session")),
   state: optional(oneOf(["open", "pending", "answered", "interrupted"])),
-  outcome: optional(oneOf([oneOf(["ok", "failed"]), oneOf(CODES)], "ok, failed or the code of an error")),
+  outcome: optional(
+    oneOf(
+      [oneOf(["ok", "failed", "failed_not_denied"]), oneOf(CODES)],
+      "ok, failed, failed_not_denied or the code of an error",
+    ),
+  ),
   text: optional(string("only calls whose tool, input or answer has this text", { min: 1, max: 500 })),
   from: optional(number("only calls that were received at this time or later", { min: 0 })),
   to: optional(number("only calls that were received before this time", { min: 0 })),

@@ -109,6 +109,7 @@ export const SINGLE_CALLS: Cases<OpenJournal> = {
     assert.deepEqual(await listedIds({ folder: "/wor" }), []);
     assert.deepEqual(await listedIds({ outcome: "ok" }), ["a"]);
     assert.deepEqual(await listedIds({ outcome: "failed" }), ["b"]);
+    assert.deepEqual(await listedIds({ outcome: "failed_not_denied" }), []);
     assert.deepEqual(await listedIds({ outcome: "DENIED" }), ["b"]);
     assert.deepEqual(await listedIds({ outcome: "CANCELLED" }), []);
     assert.deepEqual(await listedIds({ text: "needle" }), ["b"]);
@@ -118,6 +119,10 @@ export const SINGLE_CALLS: Cases<OpenJournal> = {
     assert.deepEqual(await listedIds({ before: at }), ["a"]);
     assert.deepEqual(await listedIds({ after: at }), ["aX1", "a.1.1", "a.1"]);
     assert.deepEqual(await listedIds({ after: at, limit: 1 }), ["aX1"]);
+    const other = { ...answer("c", ""), ok: false, error: { code: "TOOL_FAILED", message: "" } } as const;
+    await kept.journal.receive(call("c")).settle(other);
+    assert.deepEqual(await listedIds({ outcome: "failed_not_denied" }), ["c"]);
+    assert.deepEqual(await listedIds({ outcome: "failed" }), ["c", "b"]);
   },
 
   "a second answer is refused and the first one stays": async ({ open }) => {
