@@ -89,7 +89,7 @@ export function Palette({
           </li>
         ))}
       </ul>
-      {choices.length === 0 && <p className="muted">Nothing is called so.</p>}
+      {choices.length === 0 && <p className="muted">No match.</p>}
     </dialog>
   );
 }
@@ -161,7 +161,8 @@ function useChoices(text: string, pages: readonly Page[]): readonly Choice[] {
         run: go(linkTo("sessions", id)),
       })),
     ),
-    ...(isTyped
+    // While the person types, the calls are those of an earlier text: Enter would open one of them.
+    ...(isTyped && search === text.trim()
       ? (calls?.calls ?? []).map((call) => ({
           icon: "call" as const,
           text: `${call.name}  ${call.summary}`,
