@@ -7,7 +7,7 @@ import type { Engine } from "../../../engine/types/engine.ts";
 export type RunningCalls = ReturnType<typeof createRunningCalls>;
 
 /** Calls of the API that run or wait, also those whose clients do not wait for them. */
-const MOST = 1024;
+const MAX_OPEN_CALLS = 1024;
 
 export function createRunningCalls(engine: Engine) {
   const open = new Set<string>();
@@ -18,10 +18,14 @@ export function createRunningCalls(engine: Engine) {
     has: (callId: string): boolean => open.has(callId),
     /** Returns the signal of a new call. Throws if one with this id runs, or too many do. */
     start(callId: string): AbortSignal {
-      if (controllers.size >= MOST)
-        throw new ToolError("UNAVAILABLE", `the server has ${MOST} open calls, which is its limit`, {
-          hint: "try again when some of them are answered",
-        });
+      if (controllers.size >= MAX_OPEN_CALLS)
+        throw new ToolError(
+          "UNAVAILABLE",
+          `the server has ${MAX_OPEN_CALLS} open calls, which is its limit`,
+          {
+            hint: "try again when some of them are answered",
+          },
+        );
       if (controllers.has(callId))
         throw new ToolError("INVALID_INPUT", `a call with the id ${JSON.stringify(callId)} runs`, {
           hint: "choose another id, or leave it out",
