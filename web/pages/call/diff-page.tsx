@@ -24,7 +24,7 @@ export function DiffPage({ left, right }: { readonly left: string; readonly righ
   if (one.data === undefined || other.data === undefined) return <Loading what="the calls" />;
   return (
     <div className="page">
-      <PageHead title="Two calls" about="What the second has in place of the first." />
+      <PageHead title="Two calls" about="What changed from the first call to the second." />
       <div className="columns">
         <Head id={left} detail={one.data} />
         <Head id={right} detail={other.data} />
