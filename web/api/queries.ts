@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   QueryClient,
   useMutation,
   useQuery,
@@ -30,6 +31,8 @@ interface ReadOptions {
   readonly isEnabled?: boolean;
   /** Read again this often. Default: only when events say that it changed. */
   readonly everyMs?: number;
+  /** Show the answer of the address before until the new one is there. Default: false. */
+  readonly keepsPrevious?: boolean;
 }
 
 type ReadArgs<N extends ReadName> =
@@ -39,12 +42,13 @@ type ReadArgs<N extends ReadName> =
 
 /** Reads an operation, and reads it again when events say that it changed. */
 export function useRead<N extends ReadName>(name: N, ...args: ReadArgs<N>): UseQueryResult<AnswerOf<N>> {
-  const [address = {} as AddressOf<N>, { isEnabled = true, everyMs } = {}] = args;
+  const [address = {} as AddressOf<N>, { isEnabled = true, everyMs, keepsPrevious = false } = {}] = args;
   return useQuery({
     queryKey: keyOf(name, address),
     queryFn: ({ signal }) => read(name, address, signal),
     enabled: isEnabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
 }
 

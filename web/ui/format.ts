@@ -53,6 +53,13 @@ export function durationOf(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
+/** Returns the size of a bucket as it follows "per": `hour`, `15 min`. */
+export function bucketNameOf(ms: number): string {
+  return (
+    { 60_000: "minute", 3_600_000: "hour", 86_400_000: "day", 604_800_000: "week" }[ms] ?? durationOf(ms)
+  );
+}
+
 /** Returns how long ago a time was, in one unit. */
 export function agoOf(at: number): string {
   const ms = Math.max(0, Date.now() - at);

@@ -19,6 +19,7 @@ export { DiffView } from "./diff.tsx";
 export { ErrorBoundary } from "./error-boundary.tsx";
 export {
   agoOf,
+  bucketNameOf,
   bytesOf,
   costOf,
   countOf,

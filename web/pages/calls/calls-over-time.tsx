@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import { Chart, durationOf, shortCountOf, useNow, type Call } from "../../ui/index.ts";
+import { bucketNameOf, Chart, shortCountOf, useNow, type Call } from "../../ui/index.ts";
 import { callsSeriesOf, knownPoints, linkToCalls } from "../overview/counts.ts";
 import { Timeline } from "./timeline.tsx";
 
@@ -22,13 +22,14 @@ export function CallsOverTime({
 }
 
 function Histogram({ since }: { readonly since: number }): ReactNode {
-  const { data } = useRead("counts", { since, buckets: 60 }, { everyMs: 10_000 });
+  const { data } = useRead("counts", { since, buckets: 60 }, { everyMs: 10_000, keepsPrevious: true });
   if (data === undefined) return null;
   const points = knownPoints(data);
   return (
     <section className="panel padded" aria-label="Calls over time">
+      <h2>Calls of every folder per {bucketNameOf(data.bucketMs)}</h2>
       <Chart
-        label={`Calls of every folder per ${durationOf(data.bucketMs)}`}
+        label="Calls of every folder"
         kind="bars"
         height={130}
         at={points.map(({ at }) => at)}

@@ -27,6 +27,7 @@ import {
 } from "../../ui/index.ts";
 import { Chip, SaveView } from "./chips.tsx";
 import { CallsOverTime } from "./calls-over-time.tsx";
+import { timeRangeOf } from "./time-range.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
 
 const PAGE = 200;
@@ -39,7 +40,16 @@ const SHOWN = [
   ["all", "All"],
   ["open", "Open"],
   ["failed", "Failed"],
+  ["denied", "Denied"],
+  ["unsuccessful", "Failed or denied"],
 ] as const;
+
+type Outcomes = "failed_not_denied" | "DENIED" | "failed";
+const OUTCOMES: Readonly<Partial<Record<(typeof SHOWN)[number][0], Outcomes>>> = {
+  failed: "failed_not_denied",
+  denied: "DENIED",
+  unsuccessful: "failed",
+};
 
 const FOLDERS = [
   ["this", "This folder"],
@@ -87,6 +97,8 @@ export function CallsPage(): ReactNode {
   const [tool, setTool] = useAddressed("tool", "");
   const [from, setFrom] = useAddressed("from", "");
   const [to, setTo] = useAddressed("to", "");
+  const time = timeRangeOf(from, to);
+  const outcome = OUTCOMES[filter];
   const search = useSettled(text);
   const all = folders === "every";
   const latest = useRead("calls", { limit: PAGE, all });
@@ -101,9 +113,9 @@ export function CallsPage(): ReactNode {
         <Segments label="Calls shown" options={SHOWN} value={filter} onChange={setShown} />
         <Segments label="Folders shown" options={FOLDERS} value={folders} onChange={setFolders} />
         {tool !== "" && <Chip text={`tool ${tool}`} remove={() => setTool("")} />}
-        {from !== "" && (
+        {(time.from !== undefined || time.to !== undefined) && (
           <Chip
-            text={`${timeOf(Number(from))} – ${to === "" ? "now" : timeOf(Number(to))}`}
+            text={`${time.from === undefined ? "the first" : timeOf(time.from)} – ${time.to === undefined ? "now" : timeOf(time.to)}`}
             remove={() => {
               setFrom("");
               setTo("");
@@ -118,10 +130,9 @@ export function CallsPage(): ReactNode {
           all,
           ...(search !== "" && { text: search }),
           ...(filter === "open" && { state: "open" as const }),
-          ...(filter === "failed" && { outcome: "failed" as const }),
+          ...(outcome !== undefined && { outcome }),
           ...(tool !== "" && { name: tool }),
-          ...(from !== "" && { from: Number(from) }),
-          ...(to !== "" && { to: Number(to) }),
+          ...time,
         }}
       />
     </div>
@@ -132,7 +143,7 @@ type Filter = {
   readonly all: boolean;
   readonly text?: string;
   readonly state?: "open";
-  readonly outcome?: "failed";
+  readonly outcome?: Outcomes;
   readonly name?: string;
   readonly from?: number;
   readonly to?: number;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
 import {
+  bucketNameOf,
   Chart,
   costOf,
   countOf,
@@ -14,6 +15,7 @@ import {
   Panel,
   Segments,
   shortCountOf,
+  timeOf,
   useAddressed,
   useNow,
   valuesOf,
@@ -21,7 +23,7 @@ import {
 } from "../../ui/index.ts";
 import {
   callsSeriesOf,
-  colourOfCode,
+  codesSeriesOf,
   knownPoints,
   linkToCalls,
   SPANS,
@@ -80,7 +82,11 @@ export function ChartsPage(): ReactNode {
   const [span, setSpan] = useAddressed("range", "3600000", valuesOf(SPANS));
   const now = useNow(30_000);
   const since = Math.floor((now - Number(span)) / 30_000) * 30_000;
-  const { data, error, refetch } = useRead("counts", { since, buckets: 60 }, { everyMs: 30_000 });
+  const { data, error, refetch } = useRead(
+    "counts",
+    { since, buckets: 60 },
+    { everyMs: 30_000, keepsPrevious: true },
+  );
   if (error !== null) return <Failed error={error} retry={refetch} />;
   return (
     <div className="page">
@@ -98,7 +104,7 @@ function Charts({ counts }: { readonly counts: Counts }): ReactNode {
     return <Empty title="No calls in this time">Choose a longer time, or run a tool.</Empty>;
   const points = knownPoints(counts);
   const at = points.map((point) => point.at);
-  const per = durationOf(bucketMs);
+  const per = bucketNameOf(bucketMs);
   const common = { at, bucketMs };
   const codes = Object.entries(total.codes)
     .toSorted(([, left], [, right]) => right - left)
@@ -107,9 +113,9 @@ function Charts({ counts }: { readonly counts: Counts }): ReactNode {
   return (
     <>
       <p role="status">
-        {countOf(total.calls)} calls, {countOf(total.failed)} failed (
-        {((total.failed / Math.max(1, ran)) * 100).toFixed(1)} % of those that were allowed),{" "}
-        {countOf(total.denied)} denied
+        Since {timeOf(counts.since)}: {countOf(total.calls)} calls, {countOf(total.failed)} failed (
+        {((total.failed / Math.max(1, ran)) * 100).toFixed(1)} % of those not denied), {countOf(total.denied)}{" "}
+        denied
         {counts.isPartial && "; older calls are still being counted"}
       </p>
       <div className="columns charts">
@@ -136,7 +142,7 @@ function Charts({ counts }: { readonly counts: Counts }): ReactNode {
             linkOf={(from, to) => linkToCalls({ from, to })}
           />
         </Panel>
-        <Panel title={`Not done per ${per}, by code`}>
+        <Panel title={`Failed or denied per ${per}, by code`}>
           {codes.length === 0 ? (
             <p className="muted">None failed, and none was denied.</p>
           ) : (
@@ -145,12 +151,8 @@ function Charts({ counts }: { readonly counts: Counts }): ReactNode {
               label="Calls that failed or were denied"
               kind="bars"
               format={shortCountOf}
-              series={codes.slice(0, 6).map((name, index) => ({
-                name,
-                colour: colourOfCode(name, index),
-                values: points.map(({ codes: found }) => (found === undefined ? null : (found[name] ?? 0))),
-              }))}
-              linkOf={(from, to) => linkToCalls({ from, to, show: "failed" })}
+              series={codesSeriesOf(points, codes)}
+              linkOf={(from, to) => linkToCalls({ from, to, show: "unsuccessful" })}
             />
           )}
         </Panel>
@@ -192,7 +194,7 @@ function Costs({
   const { bucketMs, models } = counts;
   return (
     <>
-      <Panel title={`Cost per ${durationOf(bucketMs)}`}>
+      <Panel title={`Cost per ${bucketNameOf(bucketMs)}`}>
         <Chart
           at={points.map(({ at }) => at)}
           bucketMs={bucketMs}

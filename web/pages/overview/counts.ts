@@ -39,15 +39,31 @@ export function callsSeriesOf(points: readonly KnownPoint[]): readonly Series[] 
 
 const COLOURS = ["chart-failed", "info", "accent", "ok", "syntax-keyword", "muted"];
 
+/** Returns the calls of the buckets by code: the first six codes, and all others together. */
+export function codesSeriesOf(points: readonly KnownPoint[], codes: readonly string[]): readonly Series[] {
+  const [largest, rest] = [codes.slice(0, 6), codes.slice(6)];
+  const series = (name: string, colour: string, counted: readonly string[]): Series => ({
+    name,
+    colour,
+    values: points.map(({ codes: counts }) =>
+      counts === undefined ? null : counted.reduce((sum, code) => sum + (counts[code] ?? 0), 0),
+    ),
+  });
+  return [
+    ...largest.map((code, index) => series(code, colourOfCode(code, index), [code])),
+    ...(rest.length > 0 ? [series("other", "line", rest)] : []),
+  ];
+}
+
 /** Returns the same colour for a denial everywhere. */
-export function colourOfCode(code: string, index: number): string {
+function colourOfCode(code: string, index: number): string {
   return code === "DENIED" ? "chart-denied" : (COLOURS[index % COLOURS.length] ?? "muted");
 }
 
 interface CallsAddress {
   readonly from: number;
   readonly to: number;
-  readonly show?: "failed";
+  readonly show?: "failed" | "unsuccessful";
   readonly name?: string;
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
 import {
   agoOf,
+  bucketNameOf,
   Chart,
   costOf,
   countOf,
@@ -28,7 +29,11 @@ export function OverviewPage(): ReactNode {
   const [span, setSpan] = useAddressed("range", "86400000", valuesOf(SPANS));
   const now = useNow(30_000);
   const since = Math.floor((now - Number(span)) / 30_000) * 30_000;
-  const { data, error, refetch } = useRead("counts", { since, buckets: 48 }, { everyMs: 15_000 });
+  const { data, error, refetch } = useRead(
+    "counts",
+    { since, buckets: 48 },
+    { everyMs: 15_000, keepsPrevious: true },
+  );
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="the overview" />;
   const points = knownPoints(data);
@@ -39,7 +44,7 @@ export function OverviewPage(): ReactNode {
       </PageHead>
       <Tiles counts={data} points={points} />
       <Panel
-        title={`Calls per ${durationOf(data.bucketMs)}`}
+        title={`Calls per ${bucketNameOf(data.bucketMs)}`}
         actions={<a href={`${linkTo("charts")}?range=${span}`}>All charts</a>}
       >
         <Chart
@@ -69,7 +74,7 @@ function Tiles({
   readonly counts: Counts;
   readonly points: readonly KnownPoint[];
 }): ReactNode {
-  const { total } = counts;
+  const { total, since: from, until: to } = counts;
   const { data: state } = useRead("state");
   const lines = (valueOf: (point: KnownPoint) => number | null | undefined) =>
     points.map((point) => valueOf(point) ?? null);
@@ -78,7 +83,7 @@ function Tiles({
     <dl className="tiles">
       <Tile
         name="Calls"
-        href={linkTo("calls")}
+        href={linkToCalls({ from, to })}
         value={shortCountOf(total.calls)}
         hint={`${countOf(total.denied)} denied`}
       >
@@ -86,7 +91,7 @@ function Tiles({
       </Tile>
       <Tile
         name="Failed"
-        href={`${linkTo("calls")}?show=failed`}
+        href={linkToCalls({ from, to, show: "failed" })}
         value={shortCountOf(total.failed)}
         hint={`${((total.failed / ran) * 100).toFixed(1)} %`}
       >
@@ -167,12 +172,15 @@ function Waiting(): ReactNode {
 }
 
 function LastFailures(): ReactNode {
-  const { data } = useRead("calls", { outcome: "failed", limit: 20, all: true });
-  const failed = (data?.calls ?? []).filter(({ outcome }) => outcome !== "DENIED").slice(0, 5);
+  const { data } = useRead("calls", { outcome: "failed_not_denied", limit: 5, all: true });
+  const failed = data?.calls ?? [];
   return (
-    <Panel title="Last failures" actions={<a href={`${linkTo("calls")}?show=failed`}>All</a>}>
-      {failed.length === 0 ? (
-        <p className="muted">None failed.</p>
+    <Panel title="Last failures" actions={<a href={`${linkTo("calls")}?show=failed&folders=every`}>All</a>}>
+      {data === undefined ? (
+        <Loading what="failures" />
+      ) : failed.length === 0 ? (
+        // The journal is searched in parts: an answer may be of its newest part only.
+        <p className="muted">{data.isPartial ? "No recent call failed." : "None failed."}</p>
       ) : (
         <ul className="list">
           {failed.map((call) => (
