@@ -33,8 +33,9 @@ test(
     const first = await startTestWorker(t, address, { tools: [add], labels: ["gpu"], concurrency: 2 });
     const second = await startTestWorker(t, address, { tools: [add] });
     await hasTool(on, "add");
+    const { answers } = on.fleet;
     // A call that ended too many workers becomes a dead letter.
-    await on.fleet.answers.write("k", JSON.stringify({ state: "started", worker: "gone", attempt: 5 }), 0);
+    await answers.write("k", answers.seal("k", { state: "started", worker: "gone", attempt: 5 }), 0);
     await sendCall(on, add, { key: "k", issuedAt: Date.now() - 90_000 });
     const browser = await startBrowser(tt);
     const { address: console } = await startServe(tt, place);
