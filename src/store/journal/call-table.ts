@@ -163,7 +163,7 @@ function select(
   const usedFilters = filters.filter(([, value]) => value !== undefined);
   const conditions = [
     ...(query.state === undefined ? [] : [IN_STATE[query.state]]),
-    ...(OUTCOME_IS[query.outcome ?? ""] ?? []),
+    ...outcomeConditions(outcome),
     ...usedFilters.map(([one]) => one),
   ];
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
@@ -180,11 +180,11 @@ const IN_STATE: Readonly<Record<CallRecord["state"], string>> = {
   interrupted: "state = 'interrupted' AND outcome <> 'ok'",
 };
 
-/** The outcomes that are not one code. */
-const OUTCOME_IS: Readonly<Record<string, readonly string[]>> = {
-  failed: ["outcome <> 'ok'"],
-  failed_not_denied: ["outcome <> 'ok' AND outcome <> 'DENIED'"],
-};
+/** Returns the condition of an outcome that is not one code. */
+function outcomeConditions(outcome: string | undefined): readonly string[] {
+  if (outcome === "failed") return ["outcome <> 'ok'"];
+  return outcome === "failed_not_denied" ? ["outcome <> 'ok' AND outcome <> 'DENIED'"] : [];
+}
 
 type Filter = readonly [condition: string, value: string | number | undefined];
 
@@ -203,7 +203,10 @@ function subjectFilters({
     ["call_id GLOB ?", parent === undefined ? undefined : `${escapeGlob(parent)}.*`],
     ["instr(substr(call_id, ?), '.') = 0", parent === undefined ? undefined : parent.length + 2],
     ["outcome = ?", outcome === "ok" ? outcome : undefined],
-    ["outcome <> 'ok' AND outcome = ?", outcome === "ok" || OUTCOME_IS[outcome ?? ""] ? undefined : outcome],
+    [
+      "outcome <> 'ok' AND outcome = ?",
+      outcome === "ok" || outcomeConditions(outcome).length > 0 ? undefined : outcome,
+    ],
     ["instr(lower(name || input || coalesce(answer, '')), ?) > 0", text?.toLowerCase()],
   ];
 }
