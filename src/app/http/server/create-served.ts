@@ -78,14 +78,17 @@ export function createServed(
   };
 }
 
+/** While this group is on, the programs of other tools go through the proxy: only the config switches it on. */
+const PROXY = "proxy";
+
 /** Calls without an agent use every tool that the config leaves on, as those of the command line do. */
 function activateTools({ engine, session, config }: GatewayHost["host"]) {
   const { groups } = engine.session(session);
-  groups.activate(
-    engine.groups
-      .list()
-      .flatMap(({ name, locked }) => (locked || config.tools.groups[name] === false ? [] : [name])),
-  );
+  const isOff = (name: string): boolean => {
+    const isSwitchedOn = config.tools.groups[name];
+    return name === PROXY ? isSwitchedOn !== true : isSwitchedOn === false;
+  };
+  groups.activate(engine.groups.list().flatMap(({ name, locked }) => (locked || isOff(name) ? [] : [name])));
   return groups;
 }
 
