@@ -40,9 +40,10 @@ function answered(request: ApprovalRequest, ...keys: readonly string[]): Approva
   let typed = "";
   for (const key of keys) {
     let step: DialogStep | undefined;
-    if (dialog.kind === "choose") step = choose(question, key, request.input, dialog);
+    if (key === ESCAPE && dialog.kind !== "choose") step = goBack(question, dialog);
+    else if (dialog.kind === "choose" || dialog.kind === "command")
+      step = choose(question, key, request.input, dialog);
     else if (key === ENTER) step = submitAnswer(dialog, typed);
-    else if (key === ESCAPE) step = goBack(question, dialog);
     else typed = key === CLEAR ? "" : typed + key;
     if (step === undefined) continue;
     if ("approval" in step) return step.approval;
@@ -75,6 +76,16 @@ const ANSWERS: readonly (readonly [string, ApprovalRequest, readonly string[], A
 for (const [what, request, keys, approval] of ANSWERS) {
   test(what, () => assert.deepEqual(answered(request, ...keys), approval));
 }
+
+test("the letters of a command are no answers, until Enter or Escape leads back to the question", () => {
+  for (const start of ["/", "!"]) {
+    assert.deepEqual(answered(REQUEST, start, "s", "y", "a"), { kind: "command" });
+    for (const back of [ENTER, ESCAPE]) {
+      assert.deepEqual(answered(REQUEST, start, "s", back), { kind: "choose" });
+      assert.deepEqual(answered(REQUEST, start, "s", back, "y"), { approved: true, scope: "once" });
+    }
+  }
+});
 
 for (const [what, request, key] of [
   ["always, where no rule is offered", UNGRANTED, "a"],

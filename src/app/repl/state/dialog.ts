@@ -51,7 +51,7 @@ interface FieldKey {
 
 /** Returns whether single keys answer the dialog; otherwise text is typed. */
 export function takesKeys(dialog: Dialog): boolean {
-  if (dialog.kind !== "form") return dialog.kind === "choose";
+  if (dialog.kind !== "form") return dialog.kind === "choose" || dialog.kind === "command";
   const [field] = dialog.fields;
   return field !== undefined && fieldKeys(field).length > 0;
 }
@@ -81,6 +81,9 @@ const ARROWS: Readonly<Record<string, number | undefined>> = {
   "\u{1b}OB": 1,
 };
 
+/** With these a line of the prompt begins that is a command. */
+const COMMAND_STARTS: ReadonlySet<string> = new Set(["/", "!"]);
+
 /** Returns the step for a pressed key; undefined if it is not an answer. */
 export function choose(
   question: ApprovalQuestion,
@@ -89,6 +92,8 @@ export function choose(
   dialog: Dialog = { kind: "choose" },
 ): DialogStep | undefined {
   if (dialog.kind === "form") return chooseInField(dialog, pressed);
+  if (dialog.kind === "command") return pressed === "\r" ? { dialog: { kind: "choose" } } : undefined;
+  if (COMMAND_STARTS.has(pressed)) return { dialog: { kind: "command" } };
   const at = dialog.kind === "choose" ? dialog.at : undefined;
   const keys = keysOf(question);
   const moved = movedBy(pressed, at, keys.length);
@@ -122,13 +127,13 @@ function chooseInField(dialog: FormDialog, pressed: string): DialogStep | undefi
 
 /** Returns the step for Escape: from a typed answer back to the choices, from these to a denial. */
 export function goBack(question: ApprovalQuestion, { kind }: Dialog): DialogStep {
-  const isTyping = kind === "edit" || kind === "reason";
+  const isTyping = kind === "edit" || kind === "reason" || kind === "command";
   return isTyping ? { dialog: firstDialog(question) } : { approval: declined() };
 }
 
 /** Returns the step for a typed line. */
 export function submitAnswer(dialog: Dialog, text: string): DialogStep {
-  if (dialog.kind === "choose") return { dialog };
+  if (dialog.kind === "choose" || dialog.kind === "command") return { dialog };
   if (dialog.kind === "form") return nextField(dialog, text);
   if (dialog.kind === "reason") return { approval: declined(text.trim()) };
   const input = parseObject(text);

@@ -81,6 +81,8 @@ export interface PendingApproval {
 export type Dialog =
   /** `at` is the choice that the arrow keys have reached. */
   | { readonly kind: "choose"; readonly at?: number }
+  /** The user began a command: its letters are no answers. */
+  | { readonly kind: "command" }
   /** The user edits the input as JSON. */
   | { readonly kind: "edit"; readonly problem?: string }
   /** The user types a reason for the denial. */

@@ -162,6 +162,8 @@ function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalVi
       return choiceRows(keysOf(question), dialog.at, view);
     case "edit":
       return hint("edit the input, then press Enter; Esc goes back");
+    case "command":
+      return hint("answer the question before a command; Enter or Esc goes back to it");
     case "reason":
       return hint("reason (optional); Enter denies, Esc goes back");
     default:
