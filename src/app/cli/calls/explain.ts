@@ -105,7 +105,7 @@ function page({ verdict, facts, risk }: Explanation): string {
     `risk: ${riskLine(verdict?.risk, risk)}`,
     ...(verdict?.place === undefined ? [] : ["place: a read-only sandbox, because no rule allows it"]),
     ...(verdict?.isConfined === true ? ["place: the sandbox of the session, because of strictDeny"] : []),
-    ...facts.map((fact) => `touches: ${touchedText(describeFact(fact))}`),
+    ...new Set(facts.map((fact) => `touches: ${touchedText(describeFact(fact))}`)),
     ...(verdict?.kind === "ask" ? lastingLines(choicesOf(verdict), onlyOnce(verdict)) : []),
   ];
   return `${lines.join("\n")}\n`;

@@ -51,9 +51,16 @@ export const serve: Command = {
   },
 };
 
+export interface ServingOptions extends Pick<Arguments, "flags"> {
+  readonly port: number;
+  readonly config: Config;
+  /** Receives a line for people about a call that waits for approval; default: it is printed. */
+  readonly onQueued?: (message: string) => void;
+}
+
 /** Starts the server of a config; its warnings are printed, and shown in the console. */
 export function startServing(
-  { flags, port, config }: Pick<Arguments, "flags"> & { readonly port: number; readonly config: Config },
+  { flags, port, config, onQueued }: ServingOptions,
   { output }: Pick<World, "output">,
 ): ReturnType<typeof serveHttp> {
   const warnings: string[] = [];
@@ -74,7 +81,7 @@ export function startServing(
           warnings.push(warning);
           output.warn(warning);
         },
-        onQueued: (message) => output.log(`toolwright: ${message}`),
+        onQueued: onQueued ?? ((message) => output.log(`toolwright: ${message}`)),
         log: eventListener(config, flags, output.log),
       }),
     ...tlsOf(flags, config.paths.workspace[0]),
