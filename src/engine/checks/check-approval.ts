@@ -9,10 +9,11 @@ const SCOPES: ReadonlySet<unknown> = new Set([undefined, "once", "session", "alw
  */
 export function approvalProblem(approval: unknown): string | undefined {
   if (typeof approval !== "object" || approval === null) return NO_DECISION;
-  const { approved, scope, offer, input } = approval as Readonly<Record<string, unknown>>;
+  const { approved, by, scope, offer, input } = approval as Readonly<Record<string, unknown>>;
   if (approved === false) return undefined;
   if (approved !== true) return NO_DECISION;
   if (!SCOPES.has(scope)) return `its scope is ${describeValue(scope)}, not once, session or always`;
+  if (by !== undefined && typeof by !== "string") return `its by is ${describeValue(by)}, not a text`;
   if (offer !== undefined && !Number.isInteger(offer))
     return `its offer is ${describeValue(offer)}, not an index`;
   if (input !== undefined && !isObject(input)) return `its input is ${describeValue(input)}, not an object`;

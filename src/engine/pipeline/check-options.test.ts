@@ -15,6 +15,7 @@ const DECISIONS: readonly (readonly [unknown, RegExp])[] = [
   [{ approved: "true", scope: "once" }, /neither approved: true/],
   [{ approved: 1, scope: "once" }, /neither approved: true/],
   [{ approved: true, scope: "forever" }, /its scope is "forever"/],
+  [{ approved: true, scope: "once", by: 5 }, /its by is 5/],
   [{ approved: true, scope: "once", offer: "0" }, /its offer is "0"/],
   [{ approved: true, scope: "once", offer: 0.5 }, /its offer is 0.5/],
   [{ approved: true, scope: "once", input: null }, /its input is null/],
