@@ -248,7 +248,7 @@ async function measure({ open, isOnClock = false }: Curve, size: number): Promis
   return least;
 }
 
-/** Returns the slope of the line through the logarithms, of the points that take long enough and the last before them. */
+/** Returns the slope of the line through the logarithms of the points after the last short one; of the last two if there are fewer. */
 function exponentOf(points: readonly (readonly [size: number, ms: number])[]): number {
   const from = points.findLastIndex(([, ms]) => ms < LEAST_MS) + 1;
   const used = points.slice(Math.max(0, Math.min(from, points.length - 2)));

@@ -67,7 +67,7 @@ export interface Circumstances {
 
 /** Decides whether a call may run. Pure: the same job, rules and circumstances give the same verdict. */
 export interface Policy {
-  /** Loads what judging this call needs; returns undefined if all of it is there. Called once for a call, before the facts of its tool are known: then the job has none, and the tool has `facts`. */
+  /** Loads what judging this call needs; returns undefined if all of it is there. Called for a tool that has `facts` before they are known, with a job without facts; once more if a hook replaces the input. */
   prepare?(job: Job, circumstances: () => Circumstances | undefined): Promise<void> | undefined;
   judge(job: Job, circumstances?: Circumstances): Verdict;
   /** Returns the origin of the text from outside that the answer of a job will have, as text for people; undefined if it will have none. */

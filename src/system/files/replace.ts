@@ -78,7 +78,7 @@ async function replaceAll(
   }
 }
 
-/** Errors after which there is soon room for a record. */
+/** Errors of a full disk or quota, and of a process that may not write a larger file: the change itself would fail too. */
 const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /**
