@@ -51,10 +51,7 @@ export interface ApprovalRequest {
   readonly question?: Question;
 }
 
-export type Approval = {
-  /** Who or what decided, as text for people; it is recorded with the call. */
-  readonly by?: string;
-} & (
+export type Approval = { readonly by?: string } & (
   | {
       readonly approved: true;
       readonly scope: "once" | GrantScope;
