@@ -27,8 +27,8 @@ test("the last column of a table is wrapped below itself", () => {
 test("at 80 columns no line of the page of shell is wider, and without a width nothing is wrapped", (t) => {
   const tools = builtInTools({ root: temporaryFolder(t), environment: {} });
   const engine = createEngine({ tools });
-  for (const tool of tools.filter(({ name }) => name === "shell")) {
-    for (const line of toolPage(engine, tool, 80).split("\n")) assert.ok(line.length <= 80, line);
-    assert.ok(toolPage(engine, tool).includes(tool.description));
-  }
+  const shell = tools.find(({ name }) => name === "shell");
+  assert.ok(shell);
+  for (const line of toolPage(engine, shell, 80).split("\n")) assert.ok(line.length <= 80, line);
+  assert.ok(toolPage(engine, shell).includes(shell.description));
 });

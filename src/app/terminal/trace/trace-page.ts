@@ -5,14 +5,10 @@ import { approvalText, durationText, outcomeOf, summarizeInput } from "./call-li
 
 /** Returns a page of the calls, oldest first, that needs no other file and runs no script. It looks like the console. */
 export function tracePage(calls: readonly CallRecord[]): string {
-  const from = calls[0]?.receivedAt ?? 0;
-  const to = calls.reduce(
-    (latest, { receivedAt, answer }) => Math.max(latest, receivedAt + (answer?.meta.durationMs ?? 0)),
-    from + 1,
-  );
+  const times = timesOf(calls);
   const days = Map.groupBy(calls, ({ receivedAt }) => new Date(receivedAt).toISOString().slice(0, 10));
   const rows = [...days].map(
-    ([day, ofDay]) => `<h2>${day}</h2>\n${ofDay.map((call) => toRow(call, { from, to })).join("\n")}`,
+    ([day, ofDay]) => `<h2>${day}</h2>\n${ofDay.map((call) => toRow(call, times)).join("\n")}`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -91,9 +87,19 @@ pre { overflow: auto; margin: 0; padding: 0.6rem; border: 1px solid var(--line);
 @media (max-width: 60rem) { summary { grid-template-columns: 7rem 1fr auto; } .lane, summary span:nth-child(3) { display: none; } }
 `;
 
-interface Times {
+export interface Times {
   readonly from: number;
   readonly to: number;
+}
+
+/** Returns when the first of these calls began and when the last one ended. */
+export function timesOf(calls: readonly CallRecord[]): Times {
+  const from = calls[0]?.receivedAt ?? 0;
+  const to = calls.reduce(
+    (latest, { receivedAt, answer }) => Math.max(latest, receivedAt + (answer?.meta.durationMs ?? 0)),
+    from + 1,
+  );
+  return { from, to };
 }
 
 function toRow(call: CallRecord, times: Times): string {

@@ -5,7 +5,7 @@ import type { CallRecord } from "../../../core/store/journal.ts";
 import { createMemoryJournal } from "../../../store/in-memory.ts";
 import { callLines, shortId } from "./call-lines.ts";
 import { showCall } from "./show-call.ts";
-import { tracePage } from "./trace-page.ts";
+import { timesOf, tracePage } from "./trace-page.ts";
 import { watchCalls } from "./watch-calls.ts";
 
 function record(parts: Partial<CallRecord>): CallRecord {
@@ -42,14 +42,17 @@ test("a call is shown with its user, machine, worker, model and the stages that 
   assert.doesNotMatch(showCall(record({}), [], undefined), /user|machine|waited|ran on|model/);
 });
 
-test("a page has all calls, and says as a shown call does who approved one", () => {
+test("a page says as a shown call does who approved a call", () => {
   const approval = { askedAt: 1, answeredAt: 2501, approved: true, by: "ada", scope: "session" } as const;
   const approved = record({ trace: { approval } });
   assert.match(tracePage([approved]), /<li>approval: approved \(session\) by ada after 2\.5s<\/li>/);
   assert.match(showCall(approved, [], undefined), /^approval +approved \(session\) by ada after 2\.5s$/m);
-  // More than the arguments that one function can have.
-  const calls = Array.from({ length: 150_000 }, () => approved);
-  assert.match(tracePage(calls), /<title>Toolwright trace: 150000 calls<\/title>/);
+});
+
+test("a page may have more calls than a function has arguments", () => {
+  const one = record({ receivedAt: 7 });
+  const calls = Array.from({ length: 300_000 }, () => one);
+  assert.deepEqual(timesOf(calls), { from: 7, to: 8 });
 });
 
 test("a list of calls fits 80 columns: time, id, tool, input, outcome and duration", () => {
