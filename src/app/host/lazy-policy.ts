@@ -16,13 +16,12 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
   strictestModes([ownMode]);
   const byMode = new Map<Mode, AllowedRisks>();
   let loaded: Required<Policy> | undefined;
-  let loading: Promise<Required<Policy>> | undefined;
   /** Once a command could not be read: why, and the policy that judges commands then. */
   let unread: { readonly error: ToolError; readonly policy: Policy } | undefined;
-  let loadingUnread: Promise<Required<Policy>> | undefined;
+  const whole = once(() => createWhole(options));
+  const withoutReader = once(() => createWhole({ ...options, readsCommands: false }));
 
-  // Calls that run at the same time share one policy.
-  const load = async (): Promise<Required<Policy>> => (loaded = await (loading ??= createWhole(options)));
+  const load = async (): Promise<Required<Policy>> => (loaded = await whole());
   const isSimple = ({ rules: ofSession, ceilings, untrusted }: Circumstances): boolean =>
     rules.length === 0 && ofSession === undefined && ceilings === undefined && untrusted === undefined;
   const judgeByMode = (job: Job, circumstances: Circumstances): Verdict | undefined => {
@@ -64,8 +63,7 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
         return await policy.read(fact);
       } catch (error) {
         if (!(error instanceof ToolError) || error.code !== "UNAVAILABLE") throw error;
-        loadingUnread ??= createWhole({ ...options, readsCommands: false });
-        unread ??= { error, policy: await loadingUnread };
+        unread ??= { error, policy: await withoutReader() };
         return { certainty: "unreadable", commands: [], paths: [], isReadOnly: false };
       }
     },
@@ -78,6 +76,12 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
     // Without the tables every file may be one with secrets.
     protects: (path, tool, given = NO_CIRCUMSTANCES) => loaded?.protects(path, tool, given) ?? true,
   };
+}
+
+/** Returns a function whose calls share one result. */
+function once<Result>(create: () => Result): () => Result {
+  let result: { readonly value: Result } | undefined;
+  return () => (result ??= { value: create() }).value;
 }
 
 async function createWhole(options: DefaultPolicyOptions): Promise<Required<Policy>> {
