@@ -29,6 +29,8 @@ export const demo: Command = {
   async run({ flags, positionals }, world) {
     refuseArguments(positionals);
     const port = parsePort(flags["port"] ?? "0", "port");
+    // Before the folder is made: an interrupt while calls are recorded removes it too.
+    using interrupt = world.interrupt();
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-demo-")));
     try {
       const place = makePlace(folder);
@@ -44,7 +46,7 @@ export const demo: Command = {
         now: Date.now(),
         folder: config.paths.workspace[0],
       });
-      using interrupt = world.interrupt();
+      if (interrupt.signal.aborted) return;
       await using served = await startServing({ flags: {}, port, config }, ownWorld);
       const { output } = world;
       await output.print(`${served.address}\n`);
