@@ -12,7 +12,7 @@ import { defined } from "../../../util/json/defined.ts";
 export interface WrittenFile {
   readonly path: string;
   readonly text: string;
-  /** Of a new file; default: the usual one. */
+  /** Default: that of the file, or the usual one of a new file. */
   readonly mode?: number;
 }
 
