@@ -18,9 +18,13 @@ export const NOTIFY = parsed<Notify, Notify>({
   parse: parseNotify,
 });
 
-/** Returns the value. Throws on a relative program: it could be an untrusted program of the current folder. */
+/** Returns the value. Throws on an empty name, and on a relative program: it could be an untrusted program of the current folder. */
 export function parseNotify(notify: Notify, place: string): Notify {
-  const [program = ""] = typeof notify === "string" ? [] : notify;
+  const [program] = typeof notify === "string" ? [notify] : notify;
+  if (!program)
+    throw new ToolError("INVALID_INPUT", `${place}: the name of the program is empty`, {
+      hint: 'set "off", "bell", "osc" or a list that begins with a program',
+    });
   if (!program.includes("/") || isAbsolute(program)) return notify;
   throw new ToolError("INVALID_INPUT", `${place}: ${program} is a different program in each folder`, {
     hint: "use an absolute path, or a name on PATH",

@@ -128,6 +128,7 @@ test("a program relative to the current folder is refused, and other values are 
     () => parseNotify(["./notify"], "FILE: notify"),
     /^ToolError: FILE: notify: \.\/notify is a different/,
   );
+  assert.throws(() => parseNotify([""], "FILE: notify"), /FILE: notify: the name of the program is empty/);
   for (const notify of ["off", ["notify-send"], ["/bin/notify", "./x"]] as const)
     assert.equal(parseNotify(notify, "notify"), notify);
 });

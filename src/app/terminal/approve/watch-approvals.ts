@@ -48,7 +48,7 @@ function announce({ request, id }: PendingApproval, { write, notify, variables }
   write?.(BELL);
   if (typeof notify !== "string") return start(notify, { ...variables, TOOLWRIGHT_NOTIFICATION: text });
   if (notify === "osc") write?.(desktopSequence(text, variables));
-  const hasDesktop = (variables["DISPLAY"] ?? variables["WAYLAND_DISPLAY"] ?? "") !== "";
+  const hasDesktop = Boolean(variables["DISPLAY"] || variables["WAYLAND_DISPLAY"]);
   if (notify === "bell" && hasDesktop)
     start(["notify-send", "--app-name=Toolwright", "Toolwright", text], variables);
 }
