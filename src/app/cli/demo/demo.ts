@@ -47,7 +47,10 @@ export const demo: Command = {
         folder: config.paths.workspace[0],
       });
       if (interrupt.signal.aborted) return;
-      await using served = await startServing({ flags: {}, port, config }, ownWorld);
+      await using served = await startServing(
+        { flags: {}, port, config, onQueued: () => undefined },
+        ownWorld,
+      );
       const { output } = world;
       await output.print(`${served.address}\n`);
       output.log("toolwright: this is a demo; Ctrl-C ends it and removes its folder");
