@@ -1,4 +1,4 @@
-import { globSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { globSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
@@ -15,7 +15,15 @@ export function pruneDeclarations(dist: string): void {
     }
   }
   for (const file of globSync(`${dist}/**/*.d.ts`)) if (!needed.has(file)) rmSync(file);
+  for (const file of needed) nameLibrary(file);
   removeEmptyFolders(dist);
+}
+
+/** Names the library of TypeScript that has `AsyncDisposable`, for programs whose `lib` does not have it. */
+function nameLibrary(file: string): void {
+  const text = readFileSync(file, "utf8");
+  if (/\bAsyncDisposable\b|\bSymbol\.asyncDispose\b/.test(text))
+    writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);
 }
 
 function removeEmptyFolders(folder: string): void {

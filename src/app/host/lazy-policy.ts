@@ -25,14 +25,7 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
   const isSimple = ({ rules: ofSession, ceilings, untrusted }: Circumstances): boolean =>
     rules.length === 0 && ofSession === undefined && ceilings === undefined && untrusted === undefined;
   const judgeByMode = (job: Job, circumstances: Circumstances): Verdict | undefined => {
-    const { facts, tool } = job;
-    // What a tool needs of its context may be what policy hides.
-    const isPlain =
-      tool.facts === undefined &&
-      facts.length === 0 &&
-      tool.isUntrusted !== true &&
-      (tool.needs ?? []).length === 0;
-    if (!isPlain || !isSimple(circumstances)) return undefined;
+    if (!isPlain(job) || !isSimple(circumstances)) return undefined;
     const mode = circumstances.mode ?? ownMode;
     const allowed = byMode.get(mode) ?? allowedRisks(strictestModes([mode]));
     byMode.set(mode, allowed);
@@ -76,6 +69,16 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
     // Without the tables every file may be one with secrets.
     protects: (path, tool, given = NO_CIRCUMSTANCES) => loaded?.protects(path, tool, given) ?? true,
   };
+}
+
+/** Returns whether nothing of a call but its tool's risk can decide. What a tool needs of its context may be what policy hides. */
+function isPlain({ facts, tool }: Job): boolean {
+  return (
+    tool.facts === undefined &&
+    facts.length === 0 &&
+    tool.isUntrusted !== true &&
+    (tool.needs ?? []).length === 0
+  );
 }
 
 /** Returns a function whose calls share one result. */

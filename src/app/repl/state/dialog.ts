@@ -92,8 +92,9 @@ export function choose(
   dialog: Dialog = { kind: "choose" },
 ): DialogStep | undefined {
   if (dialog.kind === "form") return chooseInField(dialog, pressed);
-  if (dialog.kind === "command") return pressed === "\r" ? { dialog: { kind: "choose" } } : undefined;
-  if (COMMAND_STARTS.has(pressed)) return { dialog: { kind: "command" } };
+  const begun = beginCommand(pressed, dialog);
+  if (begun !== undefined) return { dialog: begun };
+  if (dialog.kind === "command") return undefined;
   const at = dialog.kind === "choose" ? dialog.at : undefined;
   const keys = keysOf(question);
   const moved = movedBy(pressed, at, keys.length);
@@ -105,6 +106,12 @@ export function choose(
     return question.takesReason ? { dialog: { kind: "reason" } } : { approval: declined() };
   if (key !== "e" || !question.isEditable) return undefined;
   return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(input)) };
+}
+
+/** Returns the dialog while a command is typed, and that to which Enter goes back; undefined for other keys. */
+function beginCommand(pressed: string, { kind }: Dialog): Dialog | undefined {
+  if (kind === "command") return pressed === "\r" ? { kind: "choose" } : undefined;
+  return COMMAND_STARTS.has(pressed) ? { kind: "command" } : undefined;
 }
 
 /** Returns which choice an arrow key reaches; undefined for other keys. The first press reaches the first or the last: Enter alone is no answer. */

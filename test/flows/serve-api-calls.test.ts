@@ -102,3 +102,9 @@ test("/mcp: a call of a session runs on if the connection is lost, since its ans
   await untilTrue("it is answered", async () => (await rowsOf("mcp-runs"))[0]?.outcome === "ok");
   assert.equal(existsSync(path("mcp-ended")), true);
 });
+
+test("programs reach the network without the proxy of a session, which only the config switches on", async () => {
+  const input = { command: 'echo "[$HTTP_PROXY]"' };
+  const { body } = await served.send<"run">("POST", "/api/calls", { name: "shell", input });
+  assert.match(JSON.stringify(body), /\[\]/);
+});
