@@ -7,7 +7,11 @@ const FILE = /^(ajv|ajv-formats)(?:\/dist\/(.*)\.js)?$/;
 const UNUSED = /\/(?:runtime\/uri\.ts|vocabularies\/discriminator\/index\.ts|refs\/data\.json)$/;
 /** In each file, what nothing calls but no bundler can drop. */
 const CUTS: readonly (readonly [file: RegExp, text: RegExp, by: string])[] = [
-  [/core\.ts$/, /^ {2}(?:async )?(?:\$dataMetaSchema|removeSchema|removeKeyword|getKeyword)\([^]*?^ {2}\}$/gm, ""],
+  [
+    /core\.ts$/,
+    /^ {2}(?:async )?(?:\$dataMetaSchema|removeSchema|removeKeyword|getKeyword)\([^]*?^ {2}\}$/gm,
+    "",
+  ],
   [/core\.ts$/, /^ {2}compileAsync<[^]*?^ {2}\}$/gm, ""],
   // Warnings about options of Ajv 6.
   [/core\.ts$/, /^(const (?:removed|deprecated)Options): [^]*?^\}$/gm, "$1: any = {}"],
