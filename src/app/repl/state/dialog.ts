@@ -100,12 +100,17 @@ export function choose(
   const moved = movedBy(pressed, at, keys.length);
   if (moved !== undefined) return { dialog: { kind: "choose", at: moved } };
   const key = pressed === "\r" && at !== undefined ? (keys[at]?.[0] ?? "") : pressed.toLowerCase();
+  if (key === "e" && question.isEditable)
+    return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(input)) };
+  return stepOf(question, key);
+}
+
+/** Returns the step for the choice with this key; undefined if there is none. */
+function stepOf(question: ApprovalQuestion, key: string): DialogStep | undefined {
   const choice = question.choices.find((one) => one.key === key);
   if (choice?.approval.approved === true) return { approval: answerOf(question, choice.id) };
-  if (choice !== undefined)
-    return question.takesReason ? { dialog: { kind: "reason" } } : { approval: declined() };
-  if (key !== "e" || !question.isEditable) return undefined;
-  return { dialog: { kind: "edit" }, text: visibleJson(JSON.stringify(input)) };
+  if (choice === undefined) return undefined;
+  return question.takesReason ? { dialog: { kind: "reason" } } : { approval: declined() };
 }
 
 /** Returns the dialog while a command is typed, and that to which Enter goes back; undefined for other keys. */
