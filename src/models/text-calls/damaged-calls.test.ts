@@ -36,6 +36,11 @@ const REPAIRED: readonly (readonly [string, string, object])[] = [
     hermes('{"file_path":"a","content":"use "strict"; var x = 1;"}'),
     { file_path: "a", content: 'use "strict"; var x = 1;' },
   ],
+  [
+    "an input that seems to end at the first quote of a text",
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.write_file:0<|tool_call_argument_begin|>{"file_path":"a","content":""},\n "cases": [\n "git diff","}<|tool_call_end|><|tool_calls_section_end|>',
+    { file_path: "a", content: '"},\n "cases": [\n "git diff",' },
+  ],
   ["a comment", hermes('{"city":"Rome",hours:1// note\n}', "get_time"), { city: "Rome", hours: 1 }],
   [
     "a sentence after the input",

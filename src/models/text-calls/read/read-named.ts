@@ -92,6 +92,9 @@ function headOf(text: string): Head | undefined {
   return { name, ...id, isGemma, length: whole.length, next: text.charAt(whole.length) };
 }
 
+/** What follows a value that has ended too early, at a quote that was not escaped. */
+const CONTINUED = /^\s*[,"]/;
+
 /** Reads the JSON of `name{…}`, which may be in a fence. */
 export function* readJsonInput(
   context: Context,
@@ -102,7 +105,13 @@ export function* readJsonInput(
   if (!(yield* context.source.peek(1)).startsWith("{")) return BROKEN;
   const schema =
     head.name === undefined ? undefined : context.tools.schemaOf(context.tools.closestTo(head.name));
-  const parsed = yield* takeJson(context, frame, schema === undefined ? undefined : placeOf(schema));
+  const place = schema === undefined ? undefined : placeOf(schema);
+  const from = context.source.offset;
+  let parsed = yield* takeJson(context, frame, place);
+  if ("value" in parsed && CONTINUED.test(yield* context.source.peek(8))) {
+    context.source.rewind(from);
+    parsed = yield* takeGuided(context, frame, (damaged) => place && readGuided(damaged, place, "json"));
+  }
   if ("fault" in parsed) return parsed;
   const { value, repaired, repair } = parsed;
   if (!isObject(value)) return BROKEN;
