@@ -31,6 +31,8 @@ test("calls are stored for keepDays days, 90 by default", async (t) => {
   await store.journal
     .receive(call("old", { receivedAt: Date.now() - 100 * 24 * 60 * 60 * 1000 }))
     .settle(answer("old", "done"));
+  // The newest call is never deleted.
+  await store.journal.receive(call("new")).settle(answer("new", "done"));
   await store.close();
   writeFileSync(config, '{"keepDays": 101}');
   assert.equal((await runCli(place, ["trace", "old"])).code, 0);

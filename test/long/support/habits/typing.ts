@@ -82,7 +82,12 @@ export async function typing(t: TestContext, { try: habit }: Habits): Promise<vo
     await seat.waitFor(/cancelled/);
   });
   await habit("Ctrl-C twice leaves", async () => {
+    // Another key in between: the one that stopped the answer does not count.
+    await seat.press("x");
+    await seat.waitFor(/^> x$/m);
+    await seat.press("BSpace");
     await seat.press("C-c");
+    await seat.waitFor("Ctrl-C again leaves");
     await seat.press("C-c");
     await seat.waitFor(/exit 0\nicanon echo/);
   });
