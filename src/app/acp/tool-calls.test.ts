@@ -32,12 +32,17 @@ for (const [name, spec, kind] of KINDS)
   });
 
 test("an editor follows the files that a call touches, and no suspected ones", () => {
-  const touched = { kind: "path", path: "/work/a.ts", canonical: "/work/a.ts", access: "read" } as const;
+  const touched = {
+    kind: "path",
+    path: "/project/a.ts",
+    canonical: "/project/a.ts",
+    access: "read",
+  } as const;
   const facts = [
     touched,
-    { ...touched, path: "/work/b", suspected: true },
+    { ...touched, path: "/project/b", suspected: true },
     { kind: "command", command: "ls" },
   ];
-  assert.deepEqual(locationsOf(facts as never), [{ path: "/work/a.ts" }]);
-  assert.deepEqual(locationsOf([touched] as never, 7), [{ path: "/work/a.ts", line: 7 }]);
+  assert.deepEqual(locationsOf(facts as never), [{ path: "/project/a.ts" }]);
+  assert.deepEqual(locationsOf([touched] as never, 7), [{ path: "/project/a.ts", line: 7 }]);
 });
