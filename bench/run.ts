@@ -1,4 +1,5 @@
 // Measures the cost of the engine against the same work without it, in one run on one machine. Prints ratios.
+// With names (`npm run bench -- judge line`) only those parts run.
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
 import { benchEventLoop } from "./event-loop.ts";
@@ -24,28 +25,44 @@ import { benchTextCalls } from "./text-calls.ts";
 import { benchTraffic } from "./traffic.ts";
 import { benchWeb } from "./web.ts";
 
+const PARTS: Record<string, () => Promise<readonly Row[]> | readonly Row[]> = {
+  line: benchLine,
+  "event-loop": benchEventLoop,
+  "run-all": benchRunAll,
+  "run-code": benchRunCode,
+  judge: benchJudge,
+  registry: benchRegistry,
+  search: benchSearch,
+  edits: benchEdits,
+  shell: benchShell,
+  sandbox: benchSandbox,
+  external: benchExternal,
+  gateway: benchGateway,
+  "many-servers": benchManyServers,
+  fleet: benchFleet,
+  serve: benchServe,
+  web: benchWeb,
+  openapi: benchOpenApi,
+  traffic: benchTraffic,
+  "repl-start": benchReplStart,
+  "repl-keys": benchReplKeys,
+  "text-calls": benchTextCalls,
+  "cold-start": benchColdStart,
+  libexec: benchLibexec,
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
+if (unknown.length > 0) {
+  console.error(
+    `${unknown.includes("--help") ? "usage: npm run bench -- [PART...]" : `there is no part ${unknown.join(", ")}`}; the parts: ${Object.keys(PARTS).join(", ")}`,
+  );
+  process.exit(unknown.includes("--help") ? 0 : 2);
+}
 const measured: Row[] = [];
-for (const bench of [
-  benchLine,
-  benchEventLoop,
-  benchRunAll,
-  benchRunCode,
-  benchJudge,
-  benchRegistry,
-  benchSearch,
-  benchEdits,
-  benchShell,
-  benchSandbox,
-  benchExternal,
-  benchGateway,
-  benchManyServers,
-  benchFleet,
-  benchServe,
-  benchWeb,
-  benchOpenApi,
-  benchTraffic,
-  benchReplStart,
-  benchReplKeys,
-])
+for (const [name, bench] of Object.entries(PARTS)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  console.error(`measuring ${name} …`);
   measured.push(...(await bench()));
-print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);
+}
+print(measured);
