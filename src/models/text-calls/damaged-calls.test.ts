@@ -150,3 +150,30 @@ test("a marker of Mistral in a sentence is text, and the call after it is read",
   assert.deepEqual(callsOf(pieces), [{ name: "get_time", input: { city: "Rome" } }]);
   assert.equal(pieces[0]?.kind === "text" && pieces[0].text.startsWith(sentence.trim()), true);
 });
+
+test("after a parameter that is not closed, a value with the markup of calls is a problem, not a part of it", () => {
+  const content = '{"text": "<function=other>{"a": 1}</function>", "more": 1}';
+  const damaged = `<function name="write_file">\n<parameter name="file_path">a.md\n<parameter name="content">${content}</parameter>\n</function>`;
+  assert.deepEqual(callsOf(read(damaged, { dialect: "function-xml", tools: TOOLS })), []);
+  const plain = damaged.replace(content, "text");
+  assert.deepEqual(callsOf(read(plain, { dialect: "function-xml", tools: TOOLS })), [
+    { name: "write_file", input: { file_path: "a.md", content: "text" } },
+  ]);
+});
+
+test("words before a tag of MiniMax M3 are skipped at every cut", () => {
+  const at = "]<]minimax[>[";
+  const damaged = `${at}<tool_call>${at}<invoke name="get_time">I need this: ${at}<city>Rome${at}</city>${at}</invoke>${at}</tool_call>`;
+  assert.deepEqual(callsOf(read(damaged, { dialect: "minimax-m3", tools: TOOLS })), [
+    { name: "get_time", input: { city: "Rome" } },
+  ]);
+});
+
+test("an input of ReAct in a code block is the input, even for a tool with one parameter", () => {
+  const tools = [{ name: "find", input: { type: "object", properties: { city: text } } }];
+  const block = "Action: find\nAction Input:\n```json\n{}\n```\n";
+  const input = (object: string): unknown =>
+    callsOf(read(block.replace("{}", object), { dialect: "react", tools }))[0]?.input;
+  assert.deepEqual(input('{"city":"Rome"}'), { city: "Rome" });
+  assert.deepEqual(input('{"x":1}'), { city: '```json\n{"x":1}\n```' });
+});

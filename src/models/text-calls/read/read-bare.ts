@@ -6,7 +6,7 @@ import { guidedCalls, withoutMethod } from "./read-named.ts";
 import { scanTo, type Step } from "../scan/scan.ts";
 import { takeValue, toBoundary } from "./take-value.ts";
 import { isCallKey, toCalls } from "./to-calls.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { repairJson } from "../../../util/json/repair-json.ts";
 import { readGuided } from "../values/guided-value.ts";
@@ -183,7 +183,6 @@ function* skipAction(context: Context, text: string): Step<boolean> {
 /** Uses a text input as the only parameter of the tool, or else as `__raw__`. Returns undefined for broken JSON. */
 function reactCall({ tools }: Context, written: string, text: string): TextCall | undefined {
   const name = tools.nameOf(written);
-  const unquoted = /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text;
   if (text.startsWith("{")) {
     // Without its last bracket it may have been cut off.
     const parsed = text.endsWith("}") ? repairJson(text) : undefined;
@@ -197,8 +196,18 @@ function reactCall({ tools }: Context, written: string, text: string): TextCall 
   const inner = typeof quoted === "string" ? parseJson(quoted) : undefined;
   if (isObject(inner)) return toCall(name, inner, { repaired: true, repair: "input as a text" });
   const properties = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
+  return toCall(name, inFence(text, properties) ?? asParameter(text, properties));
+}
+
+/** Returns the object in a code block; one without a parameter of the tool is the text of a parameter. */
+function inFence(text: string, properties: readonly string[]): JsonObject | undefined {
+  const fenced = parseJson(/^```[A-Za-z]*\s+(\{.*\})\s*```$/s.exec(text)?.[1] ?? "");
+  return isObject(fenced) && properties.some((key) => Object.hasOwn(fenced, key)) ? fenced : undefined;
+}
+
+function asParameter(text: string, properties: readonly string[]): JsonObject {
   const [only = "__raw__"] = properties.length === 1 ? properties : [];
-  return toCall(name, { [only]: unquoted });
+  return { [only]: /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text };
 }
 
 /** Tools that run code, by the names that models know. */

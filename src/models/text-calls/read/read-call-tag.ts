@@ -52,6 +52,7 @@ export function* readCallTag(
     pendingKey: undefined,
     keyInside: undefined,
     isLoose: false,
+    end: undefined,
     isRepaired: false,
     repairs: [],
   };

@@ -50,17 +50,31 @@ export function* readFrame(context: Context, frame: Frame, nesting = 0): Step<Ou
   }
 }
 
-/** Skips what cannot be read, through what closes the frame or up to the next marker, and emits it as a problem. */
+/** Skips what cannot be read, through what closes the frame or up to the next marker that is not in the middle of a line, where it may be a part of a value. */
 export function* skipBroken(
   context: Context,
   frame: Frame,
   found: Fault,
   { isMarkup = false }: { readonly isMarkup?: boolean } = {},
 ): Step<Outcome> {
-  const end = yield* toBoundary(context, frame, isMarkup);
+  let end = yield* toBoundary(context, frame, isMarkup);
+  while (end !== undefined && !isEndOrCall(context, frame, end)) {
+    context.source.at += end[0].length;
+    end = yield* toBoundary(context, frame, isMarkup);
+  }
   if (end?.groups?.["end"] !== undefined) context.source.at += end[0].length;
   return emitProblem(context, found.mayBeCut === true && end === undefined ? CUT_OFF : found);
 }
+
+/** The end of a line, or of a tag or token that closes. */
+const BEFORE_CALL = /(?:\n|<\s?\/[^<>]*>|<\|close\|>[^<>]*<\|sep\|>|[|｜]>|\])\s*(?:\]<\]minimax\[>\[)?\s*$/u;
+
+/** Calls that nothing closes may follow each other in a line. */
+function isEndOrCall({ source }: Context, { end }: Frame, { groups }: RegExpExecArray): boolean {
+  return groups?.["end"] !== undefined || end === undefined || BEFORE_CALL.test(source.tail(MAX_BEFORE));
+}
+
+const MAX_BEFORE = 96;
 
 const MAX_LOOK = 160;
 /** A parameter that follows soon. */

@@ -11,8 +11,10 @@ export interface OpenCall {
   readonly tag: Tag;
   readonly frame: Frame;
   readonly name: string | undefined;
-  /** Set after an unclosed parameter: from then on any tag ends a value. */
+  /** Set after an unclosed parameter: from then on the first tag ends a value, or the call is refused. */
   isLoose: boolean;
+  /** Where a call with an unclosed parameter ends. */
+  end: number | undefined;
   /** The key that was read before a value without one. */
   readonly pendingKey: string | undefined;
 }
@@ -45,16 +47,16 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
     if (stop === undefined || isOver(seen, stop))
       return endAtCall(context, call, parameter, seen) ?? putBack(context, from);
     const closing = stop.groups?.["closing"];
-    const isClosing = closing !== undefined && seen.depth === 0;
-    if (call.isLoose || isClosing) {
-      const isPart = !call.isLoose && (yield* isPartOfValue(context, call, pattern, stop[0].length));
-      if (!isPart) return endHere(source, seen, closing?.length);
+    if (call.isLoose) return endLoosely(context, call, { parameter, from }, stop) ?? putBack(context, from);
+    if (closing !== undefined && seen.depth === 0) {
+      if (!(yield* isPartOfValue(context, call, pattern, stop[0].length)))
+        return endHere(source, seen, closing.length);
       seen.hasLiteral = true;
       continue;
     }
     const { offset } = source;
     source.at += stop[0].length;
-    count(seen, offset, stop.groups ?? {}, (key) => mayFollow(context, call, key));
+    count(seen, offset, stop.groups ?? {}, (key) => context.tools.mayHave(call.name, key));
   }
 }
 
@@ -63,11 +65,34 @@ function isOver({ callEnd }: Seen, { groups }: RegExpExecArray): boolean {
   return callEnd !== undefined && groups?.["callOpening"] !== undefined;
 }
 
-/** Ends a value here, before a closing tag of this length; without one it is repaired. */
-function endHere(source: Source, { hasLiteral }: Seen, length: number | undefined): ReadValue {
+/** Ends a value here, before a closing tag of this length. */
+function endHere(source: Source, { hasLiteral }: Pick<Seen, "hasLiteral">, length: number): ReadValue {
   const to = source.offset;
-  source.at += length ?? 0;
-  return { to, isRepaired: length === undefined, ...(hasLiteral ? { repair: "a tag in a value" } : {}) };
+  source.at += length;
+  return { to, isRepaired: false, ...(hasLiteral ? { repair: "a tag in a value" } : {}) };
+}
+
+interface LooseValue {
+  readonly parameter: Tag;
+  readonly from: number;
+}
+
+/** Ends a value of a call that has an unclosed parameter at the first tag; undefined if that tag may be a part of the value. */
+function endLoosely(
+  context: Context,
+  call: OpenCall,
+  { parameter, from }: LooseValue,
+  { groups = {} }: RegExpExecArray,
+): ReadValue | undefined {
+  const { source } = context;
+  const { closing, opening, key = "", callClosing } = groups;
+  if (closing !== undefined) return endHere(source, { hasLiteral: false }, closing.length);
+  const to = source.offset;
+  const isNext =
+    opening === undefined
+      ? callClosing !== undefined && to === call.end
+      : opening.startsWith("\n") || context.tools.requires(call.name, key.trim());
+  return isNext ? endUnclosed(context, call, parameter, { from, to }) : undefined;
 }
 
 /**
@@ -126,12 +151,6 @@ function count(seen: Seen, offset: number, event: Event, mayFollow: (key: string
   else seen.callEnd ??= offset;
 }
 
-/** Returns whether a tag inside a line may begin another parameter of the call. */
-function mayFollow({ tools }: Context, { name }: OpenCall, key: string): boolean {
-  const properties = tools.propertiesOf(name);
-  return properties === undefined || Object.hasOwn(properties, key.trim());
-}
-
 /** Goes back to where an unclosed value must have ended, now that its call is known to have ended; undefined if that is not certain. */
 function endAtCall(context: Context, call: OpenCall, parameter: Tag, seen: Seen): ReadValue | undefined {
   const { from, opening, callEnd } = seen;
@@ -141,9 +160,11 @@ function endAtCall(context: Context, call: OpenCall, parameter: Tag, seen: Seen)
     opening === undefined ||
     opening.offset > callEnd ||
     opening.isOnLine ||
-    isNeeded(context, call, opening.key);
+    context.tools.requires(call.name, opening.key);
   const ended = isCertain ? endUnclosed(context, call, parameter, { from, to }) : undefined;
-  if (ended !== undefined) call.isLoose = true;
+  if (ended === undefined) return undefined;
+  call.isLoose = true;
+  call.end = callEnd;
   return ended;
 }
 
@@ -242,11 +263,6 @@ function* readUnclosed(
 const MARKUP = /<[/|｜\p{L}]|[\p{L}_]>|\]<\]/u;
 const LAST_CLOSING = /\s*<\/([\w:.-]{1,48})>\s*$/;
 const CALL_WORDS = words("parameter param argument arg arg_value");
-
-function isNeeded({ tools }: Context, { name = "" }: OpenCall, key: string): boolean {
-  const required = tools.schemaOf(tools.closestTo(name))?.["required"];
-  return Array.isArray(required) && (required as readonly unknown[]).includes(key);
-}
 
 /**
  * Returns whether the closing tag at the cursor is a part of the value: text follows it in its line that does not begin with the name

@@ -28,8 +28,8 @@ export function* skipWords({ source, tools, patterns }: Context, reading: Repair
   )
     return false;
   const from = source.offset;
-  const { form, name } = reading.tag;
-  const end = yield* scanTo(source, patterns.of(String.raw`<|\]<\]|${closingSource(form, name)}`));
+  // With the bracket before it, with which MiniMax M3 begins a tag, so that the end does not depend on the text after it.
+  const end = yield* scanTo(source, patterns.of(String.raw`\]?<`));
   const words = source.taken().slice(from);
   const tag = end === undefined ? undefined : yield* peekTag(source);
   // Before the first parameter it may be the input itself.

@@ -18,6 +18,14 @@ export function createToolTable(tools: readonly KnownTool[]) {
   const inputs = new Map(
     tools.flatMap(({ name, aliases = [], input }) => [name, ...aliases].map((one) => [one, input])),
   );
+  const propertiesOf = (written = ""): JsonObject | undefined => {
+    const properties = inputs.get(nameOf(written.trim(), inputs))?.["properties"];
+    return isObject(properties) ? properties : undefined;
+  };
+  const closestTo = (written: string): string => {
+    const name = nameOf(written.trim(), inputs);
+    return inputs.has(name) ? name : (matchKey(name, [...names]) ?? name);
+  };
   return {
     isEmpty: names.size === 0,
     names: [...names],
@@ -26,17 +34,20 @@ export function createToolTable(tools: readonly KnownTool[]) {
     knows: (name: string): boolean => inputs.has(name),
     schemaOf: (name: string): JsonObject | undefined => inputs.get(name),
     /** Returns the parameters of a tool by the name that a model wrote; undefined if they are not known. */
-    propertiesOf: (written = ""): JsonObject | undefined => {
-      const properties = inputs.get(nameOf(written.trim(), inputs))?.["properties"];
-      return isObject(properties) ? properties : undefined;
+    propertiesOf,
+    /** Returns whether a tool has a parameter, or may have one. */
+    mayHave: (written: string | undefined, key: string): boolean => {
+      const properties = propertiesOf(written);
+      return properties === undefined || Object.hasOwn(properties, key.trim());
+    },
+    requires: (written: string | undefined, key: string): boolean => {
+      const required = inputs.get(closestTo(written ?? ""))?.["required"];
+      return Array.isArray(required) && (required as readonly unknown[]).includes(key);
     },
     /** Returns the tool name without quotes and without the namespaces that dialects add. */
     nameOf: (written: string): string => nameOf(written.trim(), inputs),
     /** Returns the tool name, also if it was written in another case or with other separators. */
-    closestTo: (written: string): string => {
-      const name = nameOf(written.trim(), inputs);
-      return inputs.has(name) ? name : (matchKey(name, [...names]) ?? name);
-    },
+    closestTo,
     /** Returns the only tool that accepts this input; undefined if there are several or none. */
     toolFor: (input: JsonObject): string | undefined => toolFor(input, tools),
   };

@@ -188,6 +188,14 @@ export class Source {
     return text;
   }
 
+  /** Returns the last characters taken since the mark. */
+  tail(count: number): string {
+    let text = this.window.slice(Math.max(this.#from, this.at - count), this.at);
+    for (let index = this.#parts.length - 1; index >= 0 && text.length < count; index -= 1)
+      text = (this.#parts[index] ?? "").slice(text.length - count) + text;
+    return text;
+  }
+
   /** Puts back what was taken after this offset. */
   rewind(offset: number): void {
     if (offset >= this.#partsLength) {
