@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import type { AnswerOf } from "../../src/app/http/api.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { withoutBoxes } from "../support/sandboxes/boxes.ts";
 import { FLEET_KEY, outcomeOf, shareNats } from "../support/fleet/fleet.ts";
@@ -70,11 +71,12 @@ test("a worker takes calls by --place fleet, is listed, and ends when it is drai
 
 test("a serve shows the calls, approvals and workers of engines on other machines, and answers for them", async (t) => {
   const { address } = await scene(t);
-  const [local, shared, serving] = [
-    machine(t, address),
-    machine(t, address, { store: "nats" }),
-    machine(t, address),
-  ];
+  const serving = createPlace(t);
+  assert.equal((await runCli(serving, ["call", "ls"])).code, 0);
+  const key = join(serving.home, "key");
+  writeFileSync(key, FLEET_KEY);
+  configure(serving, { ...address, key });
+  const [local, shared] = [machine(t, address), machine(t, address, { store: "nats" })];
   const served = await startServe(t, serving);
   const stream = await served.events();
   for (const [place, id] of [
@@ -109,8 +111,29 @@ test("a serve shows the calls, approvals and workers of engines on other machine
     [
       ["write_file", "ok"],
       ["write_file", "ok"],
+      ["ls", "ok"],
     ],
+    "a call from before the machine had the fleet is the last one",
   );
+  const { body: own } = await served.send<"run">("POST", "/api/calls", {
+    name: "think",
+    input: { thought: "t" },
+  });
+  assert.ok("ok" in own && own.ok);
+  const names: string[] = [];
+  for (let next: string | null = ""; next !== null;) {
+    const { body }: { body: AnswerOf<"calls"> } = await served.send<"calls">(
+      "GET",
+      `/api/calls?limit=1&before=${next}`,
+    );
+    names.push(...body.calls.map(({ name }) => name));
+    next = body.next;
+  }
+  assert.deepEqual(names, ["think", "write_file", "write_file", "ls"], "a copied call is listed once");
+  await untilTrue("all are counted, and the copied one once", async () => {
+    const { body: counts } = await served.send<"counts">("GET", "/api/counts");
+    return counts.total.calls === 4 && !counts.isPartial;
+  });
   const working = runCli(local, ["worker", "--pool", "p2", "--labels", "x"]);
   await until("workers change", () => stream.received.some(({ type }) => type === "fleet.changed"));
   const { body: fleet } = await served.send<"fleet">("GET", "/api/fleet");

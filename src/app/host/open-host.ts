@@ -161,10 +161,10 @@ function policyAt(
 async function openApprovals(
   { approvers, asksQueue = true, isWorker }: RunOptions,
   config: ConfigGroups<"fleet" | "paths" | "storage">,
-  { collections }: Store,
+  { collections, journal }: Store,
 ) {
   const masker = createMasker();
-  const fleet = await openHostFleet(config, { isWorker, mask: masker.text });
+  const fleet = await openHostFleet(config, { isWorker, mask: masker.text, journal });
   const queue = createApprovalQueue(collections, { mask: masker.text });
   const others = asksQueue ? fleet.approver(queue.approver) : undefined;
   const approver = joinApprovers(approvers, others, config.paths.workspace[0]);

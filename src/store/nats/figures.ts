@@ -1,3 +1,4 @@
+import type { CallRecord } from "../../core/store/journal.ts";
 import { createCallCounts } from "../figures/call-counts.ts";
 import { countWithin } from "../figures/count-within.ts";
 import { UNITS, type Figures } from "../figures/figures.ts";
@@ -7,7 +8,11 @@ import type { NatsJournal } from "./journal.ts";
 const STEP = 2000;
 
 /** Creates the figures of a journal in NATS: each process counts its calls once, in its own memory, from its first request on. */
-export function createNatsFigures(journal: Pick<NatsJournal, "settledFrom">): Figures {
+export function createNatsFigures(
+  journal: Pick<NatsJournal, "settledFrom">,
+  /** Returns false for a call that another store counts. Default: all are counted. */
+  isCounted: (record: CallRecord) => Promise<boolean> = async () => true,
+): Figures {
   const counts = createCallCounts(UNITS);
   let next = 1;
   let oldest: number | null = null;
@@ -16,7 +21,7 @@ export function createNatsFigures(journal: Pick<NatsJournal, "settledFrom">): Fi
       // In order: the next step begins where this one has ended.
       const step = await journal.settledFrom(next, STEP);
       for (const record of step.records) {
-        if (record.answer === null) continue;
+        if (record.answer === null || !(await isCounted(record))) continue;
         counts.add(toCounted(record, record.answer));
         oldest = Math.min(oldest ?? record.receivedAt, record.receivedAt);
       }

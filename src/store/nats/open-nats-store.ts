@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { CallRecord } from "../../core/store/journal.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { Store } from "../replaceable-store.ts";
 import { openArtifactObjects, openNatsArtifacts } from "./artifacts.ts";
@@ -16,6 +17,8 @@ export interface NatsStoreOptions {
   readonly keepCallsMs?: number;
   /** How long a process may be silent before its open calls are settled; default: 20 s. */
   readonly leaseMs?: number;
+  /** Returns false for a call that another store counts. Default: all are counted. */
+  readonly isCounted?: (record: CallRecord) => Promise<boolean>;
 }
 
 /** Texts that were replaced are deleted after this time. */
@@ -47,7 +50,7 @@ export async function createNatsStore(access: NatsAccess, keepCallsMs: number): 
 /** Opens the journal and the collections of a namespace, without the artifacts. */
 export async function openNatsRecords(
   access: NatsAccess,
-  { keepCallsMs: maxAgeMs, leaseMs }: Omit<NatsStoreOptions, "folder">,
+  { keepCallsMs: maxAgeMs, leaseMs, isCounted }: Omit<NatsStoreOptions, "folder">,
 ): Promise<Omit<Store, "artifacts">> {
   const nats = await useNats(access);
   const journal = await openNatsJournal(nats, defined({ maxAgeMs, leaseMs }));
@@ -61,7 +64,7 @@ export async function openNatsRecords(
   return {
     journal,
     collections,
-    figures: createNatsFigures(journal),
+    figures: createNatsFigures(journal, isCounted),
     async close() {
       clearInterval(timer);
       await Promise.all([journal.close(), collections.close()]);

@@ -79,7 +79,7 @@ const MODELS: readonly Column<ModelCounts>[] = [
 
 /** Charts of rate, latency, failures and cost of any time, and the same by tool and model. */
 export function ChartsPage(): ReactNode {
-  const [span, setSpan] = useAddressed("range", "3600000", valuesOf(SPANS));
+  const [span, setSpan] = useAddressed("range", "86400000", valuesOf(SPANS));
   const now = useNow(30_000);
   const since = Math.floor((now - Number(span)) / 30_000) * 30_000;
   const { data, error, refetch } = useRead(

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { Executor } from "../../../core/executor.ts";
+import type { Journal } from "../../../core/store/journal.ts";
 import type { ToolSource } from "../../../core/source.ts";
 import { createSendingExecutor } from "../../../remote/fleet/executor.ts";
 import { openOnce } from "../../../remote/fleet/open-once.ts";
@@ -32,12 +33,20 @@ export interface HostFleet {
   close(): Promise<void>;
 }
 
+/** What the fleet needs of its host. */
+export interface FleetContext {
+  /** Masks secrets in what other machines see. */
+  readonly mask?: (text: string) => string;
+  /** The journal of the host, if it has one. */
+  readonly journal?: Pick<Journal, "list">;
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Creates the fleet of a config; undefined if the config has none. */
 export function createHostFleet(
   config: ConfigGroups<"fleet" | "paths" | "storage">,
-  mask: (text: string) => string = (text) => text,
+  { mask = (text) => text, journal: own }: FleetContext = {},
 ): HostFleet | undefined {
   const address = fleetAddress(config.fleet, config.paths.userHome);
   if (address === undefined) return undefined;
@@ -47,7 +56,7 @@ export function createHostFleet(
   const { open } = fleet;
   const seal = createSeal(config);
   const records = openOnce(async () =>
-    openFleetRecords(await open(), config.storage.keepDays * DAY_MS, { mask, seal }),
+    openFleetRecords(await open(), { keepCallsMs: config.storage.keepDays * DAY_MS, own, mask, seal }),
   );
   const shared: { close(): Promise<void> }[] = [];
   return {

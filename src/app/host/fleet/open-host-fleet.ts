@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
-import type { HostFleet } from "./host-fleet.ts";
+import type { FleetContext, HostFleet } from "./host-fleet.ts";
 
 /** The fleet of a host without one. */
 export const NO_FLEET: HostFleet = {
@@ -35,18 +35,16 @@ const ON_WORKER: HostFleet = {
   ],
 };
 
-export interface FleetOptions {
+export interface FleetOptions extends FleetContext {
   readonly isWorker?: boolean | undefined;
-  /** Masks secrets in what other machines see. */
-  readonly mask?: (text: string) => string;
 }
 
 /** Creates the fleet of a config. Its module is loaded only for a config that has servers. */
 export async function openHostFleet(
   config: ConfigGroups<"fleet" | "paths" | "storage">,
-  { isWorker = false, mask }: FleetOptions = {},
+  { isWorker = false, ...context }: FleetOptions = {},
 ): Promise<HostFleet> {
   if (isWorker) return ON_WORKER;
   if (config.fleet.servers === undefined) return NO_FLEET;
-  return (await import("./host-fleet.ts")).createHostFleet(config, mask) ?? NO_FLEET;
+  return (await import("./host-fleet.ts")).createHostFleet(config, context) ?? NO_FLEET;
 }

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../../core/events.ts";
-import type { CallTrace, JournalEntry } from "../../../core/store/journal.ts";
+import type { CallRecord, CallTrace, Journal, JournalEntry } from "../../../core/store/journal.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { OpenFleet } from "../../../remote/fleet/open-fleet.ts";
 import {
@@ -13,13 +13,17 @@ import { defined } from "../../../util/json/defined.ts";
 /** The calls and approvals of the engines of a fleet. */
 export type FleetRecords = Awaited<ReturnType<typeof openFleetRecords>>;
 
+interface RecordOptions extends Required<Pick<QueueOptions, "mask" | "seal">> {
+  readonly keepCallsMs: number;
+  /** The journal of this host, whose calls the figures of the fleet leave out. */
+  readonly own: Pick<Journal, "list"> | undefined;
+}
+
 /** Opens the records of a fleet, on its connection. Others can write to the servers too: approvals are sealed. */
-export async function openFleetRecords(
-  fleet: OpenFleet,
-  keepCallsMs: number,
-  options: Required<Pick<QueueOptions, "mask" | "seal">>,
-) {
-  const { journal, collections, figures, close } = await openNatsRecords(fleet, { keepCallsMs });
+export async function openFleetRecords(fleet: OpenFleet, { keepCallsMs, own, ...options }: RecordOptions) {
+  const isCounted = async ({ callId, receivedAt }: CallRecord): Promise<boolean> =>
+    (await own?.list({ callId, receivedAt, limit: 1 }))?.[0] === undefined;
+  const { journal, collections, figures, close } = await openNatsRecords(fleet, { keepCallsMs, isCounted });
   return { journal, figures, queue: createApprovalQueue(collections, options), close };
 }
 

@@ -5,7 +5,8 @@ import { countCalls } from "../calls/count-calls.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import { callDetail, type CallViews } from "../calls/call-detail.ts";
+import { callDetail } from "../calls/call-detail.ts";
+import { mergeCalls } from "../calls/merge-calls.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Slot } from "../../../engine/types/options.ts";
@@ -17,18 +18,18 @@ import { toCallRow } from "../calls/call-row.ts";
 export function callHandlers(served: Served) {
   const { host, running, callEvents } = served;
   const { journal, artifacts } = host.store;
-  // Calls of a fleet are made in folders of other machines.
-  const workspace = host.fleet.open === undefined ? host.config.paths.workspace[0] : undefined;
+  const workspace = host.config.paths.workspace[0];
   const views = { journal, running, callEvents };
   return {
-    calls: ({ query }) => pageOfCalls(views, workspace, query),
+    calls: ({ query }) => pageOfCalls(served, workspace, query),
     call: ({ params: { callId }, query: { at } }) => callDetail(views, callId, at),
     run: (given) => runCall(served, given),
     cancelCall: ({ params: { callId } }) => ({ cancelled: running.cancel(callId) }),
     counts: ({ query }) => countCalls(served.figures, query),
     async trace({ query }) {
       const { format, limit, session, name, all } = query;
-      const folder = all || session !== undefined ? undefined : workspace;
+      const isEvery = all || session !== undefined || host.fleet.open !== undefined;
+      const folder = isEvery ? undefined : workspace;
       const records = await journal.list(defined({ limit, session, name, folder }));
       const { text, type } = exportCalls(records, format);
       return new Response(text, { headers: { "content-type": type } });
@@ -88,14 +89,52 @@ const STEP_MS = 20;
 /** A page is returned after this time with what was found; `next` goes on there. */
 const SEARCH_MS = 150;
 
-/** Returns a page of the journal. A search that takes long goes through a part of it; `next` goes on there. */
+/** Returns a page of the calls. A search that takes long goes through a part of each journal; `next` goes on there. */
 async function pageOfCalls(
-  { journal, running }: Pick<CallViews, "journal" | "running">,
+  { journals, running }: Pick<Served, "journals" | "running">,
   workspace: string | undefined,
   query: Given<"calls">["query"],
 ): Promise<AnswerOf<"calls">> {
+  const { limit, before = "" } = query;
+  const starts = before.split(".").map(toPosition);
+  const pages = await Promise.all(
+    // Calls of a fleet are made in folders of other machines.
+    journals().map((journal, index) =>
+      partOfJournal(journal, index === 0 ? workspace : undefined, { ...query, before: starts[index] }),
+    ),
+  );
+  const { calls, taken } = mergeCalls(
+    pages.map(({ found }) => found),
+    limit,
+  );
+  const ends = pages.map((page, index) => endOf(page, taken[index] ?? 0, starts[index]));
+  return {
+    calls: calls.map((record) => toCallRow(record, running.has(record.callId))),
+    next: ends.every((end) => end === 0) ? null : ends.join("."),
+    isPartial: pages.some(({ found, lowest }) => found.length <= limit && lowest >= 0),
+  };
+}
+
+type PartOfJournal = Awaited<ReturnType<typeof search>>;
+
+/** Returns the position before which the next page goes on; 0 at the end of the journal, undefined at its beginning. */
+function endOf(
+  { found, lowest }: PartOfJournal,
+  taken: number,
+  start: number | undefined,
+): number | undefined {
+  if (taken < found.length) return taken === 0 ? start : found[taken - 1]?.position;
+  return lowest + 1;
+}
+
+/** Searches one journal for a call more than a page has. */
+async function partOfJournal(
+  journal: Journal,
+  workspace: string | undefined,
+  query: Omit<Given<"calls">["query"], "before"> & { readonly before: number | undefined },
+): Promise<PartOfJournal> {
   const { limit, name, session, state, outcome, text, parent, all, from, to } = query;
-  const before = query.before === undefined ? await positionAt(journal, to) : toPosition(query.before);
+  const before = query.before ?? (await positionAt(journal, to));
   const first = await positionAt(journal, from);
   const after = first === undefined ? undefined : first - 1;
   const folder = all || session !== undefined || parent !== undefined ? undefined : workspace;
@@ -112,15 +151,7 @@ async function pageOfCalls(
   });
   const literal = await search(journal, wanted, limit + 1);
   const pair = literal.found.length === 0 && literal.lowest < 0 ? storedPair(text) : undefined;
-  const { found, lowest } =
-    pair === undefined ? literal : await search(journal, { ...wanted, text: pair }, limit + 1);
-  const calls = found.slice(0, limit);
-  const isFull = found.length > limit;
-  return {
-    calls: calls.map((record) => toCallRow(record, running.has(record.callId))),
-    next: isFull ? String(calls.at(-1)?.position) : lowest >= 0 ? String(lowest + 1) : null,
-    isPartial: !isFull && lowest >= 0,
-  };
+  return pair === undefined ? literal : search(journal, { ...wanted, text: pair }, limit + 1);
 }
 
 /** Returns `key=value`, as a call is shown on one line, in the way in which its input is stored; undefined for any other text. */
@@ -172,7 +203,9 @@ async function newestBefore(journal: Journal, before: number | undefined): Promi
   return placed?.position ?? 0;
 }
 
-function toPosition(text: string): number {
+/** Returns undefined for the beginning of the journal. */
+function toPosition(text: string): number | undefined {
+  if (text === "") return undefined;
   const position = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(position)) return position;
   throw new ToolError(

@@ -35,14 +35,20 @@ export function createServed(
   const { journal: ownJournal, figures: ownFigures } = store;
   const ofHost = { fleet: host.fleet, journal: ownJournal, figures: ownFigures, queue: host.queue };
   const followed = followFleet({ ...ofHost, hub, callEvents, warn });
-  const { queue, journal, figures, isFollowed } = followed;
+  const { queue, journal, journals, figures, isFollowed } = followed;
   const running = createRunningCalls(engine);
   let mode: Mode = config.policy.mode;
   let opened: AgentHost | undefined;
   const agents = (): AgentHost => (opened ??= createAgentHost(host));
   const chats = createChats({ host, agents, hub, mode: () => mode });
   const stopEvents = engine.on((event) => hub.emit(event));
-  const watch = watchStore({ hub, queue, journal, isFollowed, isOwn: (call) => callEvents.has(call) });
+  const watch = watchStore({
+    hub,
+    queue,
+    journal: ownJournal,
+    isFollowed,
+    isOwn: (call) => callEvents.has(call),
+  });
   const ownTools = activateTools(host);
   return {
     host: { ...host, store: { ...store, journal } },
@@ -50,6 +56,7 @@ export function createServed(
     hub,
     queue,
     figures,
+    journals,
     callEvents,
     running,
     slots: gateway.slots,

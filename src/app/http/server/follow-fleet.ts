@@ -1,12 +1,13 @@
-import type { Journal } from "../../../core/store/journal.ts";
+import type { Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { followEvents } from "../../../remote/fleet/events.ts";
 import type { OpenFleet } from "../../../remote/fleet/open-fleet.ts";
 import type { ApprovalQueue, PendingApproval } from "../../../store/database/approval-queue.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { FleetRecords } from "../../host/fleet/share-calls.ts";
-import type { Figures } from "../../../store/figures/figures.ts";
+import type { CountedCalls, Figures, FiguresQuery } from "../../../store/figures/figures.ts";
 import { createListedFigures } from "../../../store/figures/listed-figures.ts";
+import { mergeCalls } from "../calls/merge-calls.ts";
 import type { CallEvents } from "../calls/running-calls.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import { lostWorkersOf } from "./lost-workers.ts";
@@ -49,11 +50,13 @@ export function followFleet(options: FollowOptions) {
   };
   let trying = fleet.open === undefined ? Promise.resolve() : connect(fleet.open, { isFirst: true });
   return {
-    journal: { ...journal, list: (query) => listFrom(records?.journal, journal, query) } satisfies Journal,
-    figures: { count: (query) => (records?.figures ?? figures).count(query) } satisfies Figures,
+    journal: { ...journal, list: (query) => listFrom(journal, records?.journal, query) } satisfies Journal,
+    /** The journal of the host, and that of its fleet if it is another. */
+    journals: (): readonly Journal[] => [journal, ...(records === undefined ? [] : [records.journal])],
+    figures: { count: (query) => countBoth(figures, records?.figures, query) } satisfies Figures,
     queue: mergeQueues(queue, () => records?.queue),
-    /** Returns true if events of other processes arrive. */
-    isFollowed: (): boolean => closing !== undefined,
+    /** Returns true if events of all calls of the store of this host arrive: a store of its own has calls that are not shared, too. */
+    isFollowed: (): boolean => closing !== undefined && fleet.records === undefined,
     /** Resolves after the first attempt to connect. */
     tried: trying,
     async close(): Promise<void> {
@@ -79,16 +82,33 @@ async function follow(fleet: OpenFleet, { hub, callEvents }: FollowOptions): Pro
   };
 }
 
-/** Calls from before the host had a fleet are in its own journal only. */
+/** Calls that the host does not share, and those from before it had a fleet, are in its own journal only. Positions are those of the own journal. */
 async function listFrom(
-  shared: Journal | undefined,
   own: Journal,
-  query: Parameters<Journal["list"]>[0] = {},
+  shared: Journal | undefined,
+  query: JournalQuery = {},
 ): ReturnType<Journal["list"]> {
-  if (shared === undefined) return own.list(query);
-  const sharedRecords = await shared.list(query);
-  const isOne = (query.callId ?? query.session ?? query.parent) !== undefined;
-  return sharedRecords.length === 0 && isOne ? own.list(query) : sharedRecords;
+  if (shared === undefined || query.before !== undefined || query.after !== undefined) return own.list(query);
+  const lists = await Promise.all([own.list(query), shared.list(query)]);
+  return mergeCalls(lists, query.limit ?? Number.POSITIVE_INFINITY).calls;
+}
+
+/** The figures of the fleet leave out the calls of this host. */
+async function countBoth(
+  own: Figures,
+  shared: Figures | undefined,
+  query: FiguresQuery,
+): Promise<CountedCalls> {
+  if (shared === undefined) return own.count(query);
+  const [here, there] = await Promise.all([own.count(query), shared.count(query)]);
+  const since = [here, there].flatMap(({ countedSince }) => countedSince ?? []);
+  return {
+    cells: [...here.cells, ...there.cells],
+    usage: [...here.usage, ...there.usage],
+    countedSince: since.length === 0 ? null : Math.min(...since),
+    isPartial: here.isPartial || there.isPartial,
+    isWindow: here.isWindow === true || there.isWindow === true,
+  };
 }
 
 /** A request of this machine is in both queues, and shown once. */

@@ -59,6 +59,8 @@ export interface Served {
   readonly hub: EventHub;
   readonly queue: ApprovalQueue;
   readonly figures: Figures;
+  /** The journal of the host, and that of its fleet if it is another. `host.store.journal` lists the calls of both, but pages only through its own. */
+  readonly journals: () => readonly Journal[];
   readonly callEvents: CallEvents;
   readonly running: RunningCalls;
   /** Limits the calls that run at a time: those of the API and of MCP clients together. */
