@@ -137,10 +137,7 @@ function useChoices(text: string, pages: readonly Page[]): readonly Choice[] {
         icon: theme,
         text: `Theme: ${theme}`,
         hint: "action",
-        run: () => {
-          setTheme(theme);
-          window.location.reload();
-        },
+        run: () => setTheme(theme),
       })),
     ]),
     ...(isTyped

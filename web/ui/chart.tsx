@@ -1,4 +1,11 @@
-import { useId, useLayoutEffect, useRef, useState, type PointerEvent, type ReactNode } from "react";
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from "react";
 import { linesOf, stackOf, ticksOf } from "./chart-shapes.ts";
 import { dayOrTimeOf } from "./format.ts";
 
@@ -26,13 +33,15 @@ interface ChartProps {
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [52, 4, 8, 22];
 
-/** A chart over time with one legend, which shows the values under the pointer; a click opens what a bucket counts. */
+/**
+ * A chart over time with one legend, which shows the values of the bucket under the pointer, or of the one that arrow keys have moved to. A click or
+ * Enter opens what it counts; where there is no pointer, the first touch chooses a bucket and the legend has the link.
+ */
 export function Chart(props: ChartProps): ReactNode {
   const { label, at, bucketMs, series, kind, format, linkOf, height = 190 } = props;
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(600);
   const [index, setIndex] = useState<number>();
-  const title = useId();
   useLayoutEffect(() => {
     const { current } = box;
     if (current === null) return undefined;
@@ -51,25 +60,45 @@ export function Chart(props: ChartProps): ReactNode {
     const bucket = Math.floor((clientX - currentTarget.getBoundingClientRect().left - LEFT) / step);
     setIndex(bucket >= 0 && bucket < at.length ? bucket : undefined);
   };
-  const opened = (): void => {
-    const from = index === undefined ? undefined : at[index];
-    if (from !== undefined && linkOf !== undefined) window.location.hash = linkOf(from, from + bucketMs);
+  const from = index === undefined ? undefined : at[index];
+  const link = from === undefined ? undefined : linkOf?.(from, from + bucketMs);
+  const open = (): void => {
+    if (link !== undefined) window.location.hash = link;
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const next = bucketAfter(event.key, index, at.length);
+    if (event.key === "Enter") open();
+    else if (next !== undefined) setIndex(next);
+    else return;
+    event.preventDefault();
   };
   return (
-    <figure className="chart" aria-labelledby={title}>
-      <Legend at={at} series={series} format={format} index={index} bucketMs={bucketMs} />
-      <div ref={box}>
+    <figure className="chart" aria-label={spokenOf(label, series, format)}>
+      <Legend at={at} series={series} format={format} index={index} bucketMs={bucketMs} link={link} />
+      <div
+        ref={box}
+        role="slider"
+        tabIndex={0}
+        aria-label={linkOf === undefined ? `Time of ${label}` : `Time of ${label}; Enter opens its calls`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, at.length - 1)}
+        aria-valuenow={index ?? Math.max(0, at.length - 1)}
+        aria-valuetext={valuesAt(props, index)}
+        onKeyDown={pressed}
+        onBlur={() => setIndex(undefined)}
+      >
         <svg
           width={width}
           height={height}
-          role="img"
-          aria-labelledby={title}
+          aria-hidden="true"
           className={linkOf === undefined ? undefined : "opens"}
+          onPointerDown={moved}
           onPointerMove={moved}
-          onPointerLeave={() => setIndex(undefined)}
-          onClick={opened}
+          onPointerLeave={({ pointerType }) => pointerType === "mouse" && setIndex(undefined)}
+          onClick={({ nativeEvent }) =>
+            (nativeEvent as globalThis.PointerEvent).pointerType === "mouse" && open()
+          }
         >
-          <title id={title}>{spokenOf(label, series, format)}</title>
           {ticks.map((value) => (
             <g key={value} className="axis">
               <line x1={LEFT} x2={width - RIGHT} y1={yOf(value)} y2={yOf(value)} />
@@ -86,39 +115,63 @@ export function Chart(props: ChartProps): ReactNode {
           {index !== undefined && (
             <rect className="pointed" x={LEFT + index * step} y={TOP} width={step} height={plotHeight} />
           )}
-          {series.map(({ name, colour, values }, place) =>
-            kind === "bars" ? (
-              <g key={name} fill={`var(--${colour})`}>
-                {bars.stacks[place]?.map(
-                  ({ from, to }, bucket) =>
-                    to > from && (
-                      <rect
-                        // oxlint-disable-next-line no-array-index-key -- a bucket has its place
-                        key={bucket}
-                        x={LEFT + bucket * step + step * 0.1}
-                        width={Math.max(1, step * 0.8)}
-                        y={yOf(to)}
-                        height={Math.max(1, yOf(from) - yOf(to))}
-                        rx={Math.min(2, step / 5)}
-                      />
-                    ),
-                )}
-              </g>
-            ) : (
-              <g key={name} stroke={`var(--${colour})`} fill={`var(--${colour})`}>
-                {linesOf(values).map((line) => (
-                  <Line
-                    key={line[0]?.[0]}
-                    line={line.map(([bucket, value]) => [LEFT + (bucket + 0.5) * step, yOf(value)])}
-                    base={TOP + plotHeight}
-                  />
-                ))}
-              </g>
-            ),
-          )}
+          <Shapes {...{ series, kind, bars, step, yOf }} />
         </svg>
       </div>
     </figure>
+  );
+}
+
+/** Returns the bucket that a key moves to; undefined for any other key. */
+function bucketAfter(key: string, index: number | undefined, count: number): number | undefined {
+  const last = count - 1;
+  const keys = {
+    ArrowLeft: Math.max(0, (index ?? count) - 1),
+    ArrowRight: Math.min(last, (index ?? last) + 1),
+    Home: 0,
+    End: last,
+  };
+  return keys[key as keyof typeof keys];
+}
+
+interface ShapesProps extends Pick<ChartProps, "series" | "kind"> {
+  readonly bars: ReturnType<typeof stackOf>;
+  /** The width of a bucket. */
+  readonly step: number;
+  readonly yOf: (value: number) => number;
+}
+
+/** The bars or lines of all series. */
+function Shapes({ series, kind, bars, step, yOf }: ShapesProps): ReactNode {
+  return series.map(({ name, colour, values }, place) =>
+    kind === "bars" ? (
+      <g key={name} fill={`var(--${colour})`}>
+        {bars.stacks[place]?.map(
+          ({ from, to }, bucket) =>
+            to > from && (
+              <rect
+                // oxlint-disable-next-line no-array-index-key -- a bucket has its place
+                key={bucket}
+                x={LEFT + bucket * step + step * 0.1}
+                width={Math.max(1, step * 0.8)}
+                y={yOf(to)}
+                height={Math.max(1, yOf(from) - yOf(to))}
+                rx={Math.min(2, step / 5)}
+              />
+            ),
+        )}
+      </g>
+    ) : (
+      <g key={name} stroke={`var(--${colour})`} fill={`var(--${colour})`}>
+        {linesOf(values).map((line) => (
+          <Line
+            key={line[0]?.[0]}
+            line={line.map(([bucket, value]) => [LEFT + (bucket + 0.5) * step, yOf(value)])}
+            base={yOf(0)}
+          />
+        ))}
+      </g>
+    ),
   );
 }
 
@@ -144,9 +197,12 @@ function Line({
 }
 
 function Legend(
-  props: Pick<ChartProps, "at" | "series" | "format" | "bucketMs"> & { readonly index: number | undefined },
+  props: Pick<ChartProps, "at" | "series" | "format" | "bucketMs"> & {
+    readonly index: number | undefined;
+    readonly link: string | undefined;
+  },
 ): ReactNode {
-  const { at, series, format, index, bucketMs } = props;
+  const { at, series, format, index, bucketMs, link } = props;
   const time = index === undefined ? undefined : at[index];
   return (
     <figcaption className="legend">
@@ -160,8 +216,23 @@ function Legend(
         );
       })}
       {time !== undefined && <span className="muted">{dayOrTimeOf(time, bucketMs)}</span>}
+      {link !== undefined && (
+        // The chart loses the focus, and with it the link, before a click on the link would count.
+        <a href={link} onPointerDown={(event) => event.preventDefault()}>
+          Open
+        </a>
+      )}
     </figcaption>
   );
+}
+
+/** Returns the values of a bucket as a sentence; of the last one without a choice. */
+function valuesAt({ at, series, format, bucketMs }: ChartProps, index = at.length - 1): string {
+  const values = series.map(({ name, values: all }) => {
+    const value = all[index] ?? null;
+    return `${name} ${value === null ? "unknown" : format(value)}`;
+  });
+  return `${dayOrTimeOf(at[index] ?? 0, bucketMs)}: ${values.join(", ")}`;
 }
 
 /** Returns the positions of about as many times as there is room for. */

@@ -129,16 +129,28 @@ export function useNow(everyMs: number, { isNeeded = true }: { readonly isNeeded
   return now;
 }
 
-/** Returns a value that stays in the browser's storage. */
+/** Emits the name of a stored value that has changed in this tab; the browser reports those of others. */
+const stored = new EventTarget();
+
+/** Returns a value that stays in the browser's storage; every component and tab that shows it renders the new one. */
 export function useStored(name: string, initial: string): readonly [string, (value: string) => void] {
-  const [value, setValue] = useState(() => window.localStorage.getItem(name) ?? initial);
+  const value = useSyncExternalStore(onStored, () => window.localStorage.getItem(name));
   return [
-    value,
+    value ?? initial,
     (next) => {
       window.localStorage.setItem(name, next);
-      setValue(next);
+      stored.dispatchEvent(new Event("change"));
     },
   ];
+}
+
+function onStored(changed: () => void): () => void {
+  stored.addEventListener("change", changed);
+  window.addEventListener("storage", changed);
+  return () => {
+    stored.removeEventListener("change", changed);
+    window.removeEventListener("storage", changed);
+  };
 }
 
 /** Within this many pixels of its end, a box counts as scrolled to the end. */

@@ -17,6 +17,7 @@ import {
   Panel,
   PhaseBar,
   RiskBadge,
+  shortId,
   timeOf,
   Took,
   TouchedList,
@@ -78,7 +79,8 @@ function CallHead({ detail }: { readonly detail: CallDetail }): ReactNode {
       }
       about={
         <>
-          {timeOf(call.receivedAt)} · <Took call={call} /> · <code>{call.callId}</code>
+          {timeOf(call.receivedAt)} · <Took call={call} /> ·{" "}
+          <code title={call.callId}>{shortId(call.callId)}</code>
         </>
       }
     >
@@ -174,8 +176,16 @@ function Execution({
               : `${timeOf(startedAt)} (after ${durationOf(startedAt - receivedAt)})`,
           Took: <Took call={call} />,
           Source: result?.meta.source,
-          Session: session !== null && <a href={linkTo("sessions", session)}>{session}</a>,
-          "Made by": call.parentId !== null && <a href={linkTo("calls", call.parentId)}>{call.parentId}</a>,
+          Session: session !== null && (
+            <a href={linkTo("sessions", session)} title={session}>
+              {shortId(session)}
+            </a>
+          ),
+          "Made by": call.parentId !== null && (
+            <a href={linkTo("calls", call.parentId)} title={call.parentId}>
+              {shortId(call.parentId)}
+            </a>
+          ),
         }}
       />
     </Panel>

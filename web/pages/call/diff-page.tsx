@@ -8,6 +8,7 @@ import {
   Outcome,
   PageHead,
   Panel,
+  shortId,
   timeOf,
   Took,
   type CallDetail,
@@ -50,7 +51,8 @@ function Head({ id, detail: { call } }: { readonly id: string; readonly detail: 
       }
     >
       <p className="muted">
-        {timeOf(call.receivedAt)} · <Took call={call} /> · <code>{call.callId}</code>
+        {timeOf(call.receivedAt)} · <Took call={call} /> ·{" "}
+        <code title={call.callId}>{shortId(call.callId)}</code>
       </p>
     </Panel>
   );

@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { isObject } from "../../api/json.ts";
-import { Badge, Code, Copy, Json, onOneLine, Panel, Tabs, type Result } from "../../ui/index.ts";
+import { Badge, Code, Copy, countOf, Json, onOneLine, Panel, Tabs, type Result } from "../../ui/index.ts";
 
 /** The answer of a call in both faces: what the model gets, and what programs get. */
 export function ResultView({ result }: { readonly result: Result }): ReactNode {
@@ -71,33 +71,76 @@ function recordsOf(value: unknown): readonly Row[] | undefined {
   return isList ? value : undefined;
 }
 
-const MOST_COLUMNS = 30;
-const MOST_ROWS = 500;
+/** More are shown on request: a table of all would hold up the page. */
+const MOST = { columns: 30, rows: 500 } as const;
 
 function Records({ records }: { readonly records: readonly Row[] }): ReactNode {
-  const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, MOST_COLUMNS);
+  const [shown, setShown] = useState<{ readonly columns: number; readonly rows: number }>(MOST);
+  const names = useMemo(() => [...new Set(records.flatMap((record) => Object.keys(record)))], [records]);
+  const columns = names.slice(0, shown.columns);
   return (
-    <div className="records scroll" tabIndex={0} role="region" aria-label="Records of the answer">
-      <table>
-        <thead>
-          <tr>
-            {names.map((name) => (
-              <th key={name}>{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.slice(0, MOST_ROWS).map((record, index) => (
-            // oxlint-disable-next-line no-array-index-key -- the records of one answer have no other identity
-            <tr key={index}>
-              {names.map((name) => (
-                <td key={name}>{record[name] === undefined ? "" : onOneLine(record[name])}</td>
+    <>
+      <div className="records scroll" tabIndex={0} role="region" aria-label="Records of the answer">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{name}</th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {records.slice(0, shown.rows).map((record, index) => (
+              // oxlint-disable-next-line no-array-index-key -- the records of one answer have no other identity
+              <tr key={index}>
+                {columns.map((name) => (
+                  <td key={name}>{record[name] === undefined ? "" : onOneLine(record[name])}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="row">
+        <Cut
+          what="records"
+          shown={shown.rows}
+          of={records.length}
+          step={MOST.rows}
+          show={(rows) => setShown({ ...shown, rows })}
+        />
+        <Cut
+          what="columns"
+          shown={shown.columns}
+          of={names.length}
+          step={MOST.columns}
+          show={(count) => setShown({ ...shown, columns: count })}
+        />
+      </div>
+    </>
+  );
+}
+
+interface CutProps {
+  readonly what: string;
+  readonly shown: number;
+  readonly of: number;
+  readonly step: number;
+  readonly show: (count: number) => void;
+}
+
+/** Says how much of a table is shown, and shows more of it. */
+function Cut({ what, shown, of, step, show }: CutProps): ReactNode {
+  if (of <= shown) return null;
+  return (
+    <>
+      <span className="small muted" role="status">
+        {countOf(shown)} of {countOf(of)} {what}
+      </span>
+      <button type="button" className="button compact" onClick={() => show(shown + step)}>
+        Show {countOf(Math.min(step, of - shown))} more {what}
+      </button>
+    </>
   );
 }
 

@@ -130,6 +130,9 @@ const DEAD: readonly Column<DeadLetter>[] = [
   },
 ];
 
+/** As many as the server lists. */
+const SHOWN_DEAD = 100;
+
 /** The workers, queues and dead letters of the fleet. */
 export function FleetPage(): ReactNode {
   const { data, error, refetch } = useRead("fleet", {}, { everyMs: 3000 });
@@ -192,7 +195,12 @@ export function FleetPage(): ReactNode {
             {dead.length === 0 ? (
               <p className="muted">None: every call has an answer, or waits for one.</p>
             ) : (
-              <DataTable label="Dead letters" rows={dead} columns={DEAD} idOf={({ key }) => key} wraps />
+              <>
+                <DataTable label="Dead letters" rows={dead} columns={DEAD} idOf={({ key }) => key} wraps />
+                {dead.length >= SHOWN_DEAD && (
+                  <p className="small muted">The newest {countOf(dead.length)}; there may be more.</p>
+                )}
+              </>
             )}
           </Panel>
         </>

@@ -17,6 +17,7 @@ import {
   Segments,
   shortCountOf,
   Sparkline,
+  timeOf,
   useAddressed,
   useNow,
   valuesOf,
@@ -43,6 +44,10 @@ export function OverviewPage(): ReactNode {
         <Segments label="Time" options={SPANS} value={span} onChange={setSpan} />
       </PageHead>
       <Tiles counts={data} points={points} />
+      <p className="small muted" role="status">
+        Counted in whole buckets of {durationOf(data.bucketMs)}: since {timeOf(data.since)}
+        {data.isPartial && "; older calls are still being counted"}.
+      </p>
       <Panel
         title={`Calls per ${bucketNameOf(data.bucketMs)}`}
         actions={<a href={`${linkTo("charts")}?range=${span}`}>All charts</a>}

@@ -18,7 +18,7 @@ export const OTHER_ROUTES = {
   metrics: {
     method: "GET",
     path: "/metrics",
-    summary: "the calls of this process, in the text format of Prometheus",
+    summary: "the calls of this process and of the store, and what waits, in the text format of Prometheus",
     rights: ["read"],
     answer: string(),
     type: "text/plain",
@@ -26,9 +26,25 @@ export const OTHER_ROUTES = {
   mcp: {
     method: "POST",
     path: "/mcp",
-    summary: "the Model Context Protocol over streamable HTTP; GET and DELETE are as the protocol says",
+    summary:
+      "the Model Context Protocol over streamable HTTP: a message of the client, after initialize with the header Mcp-Session-Id",
     rights: ["call"],
     body: anyObject("a JSON-RPC message"),
     answer: anyObject("a JSON-RPC message, or events for a client that accepts text/event-stream"),
+  },
+  mcpEvents: {
+    method: "GET",
+    path: "/mcp",
+    summary: "messages of the MCP server to the client of the header Mcp-Session-Id, as they happen",
+    rights: ["call"],
+    answer: anyObject("events, each with a JSON-RPC message"),
+    type: "text/event-stream",
+  },
+  mcpEnd: {
+    method: "DELETE",
+    path: "/mcp",
+    summary: "end the MCP session of the header Mcp-Session-Id, and everything that runs for it",
+    rights: ["call"],
+    answer: anyObject("no content"),
   },
 } as const satisfies Readonly<Record<string, Route>>;
