@@ -238,7 +238,7 @@ function valuesAt({ at, series, format, bucketMs }: ChartProps, index = at.lengt
 /** Returns the positions of about as many times as there is room for. */
 function timesOf(at: readonly number[], bucketMs: number, width: number): readonly number[] {
   const wanted = at.length / Math.max(1, Math.floor(width / 90));
-  const every = [1, 2, 3, 5, 6, 10, 12, 15, 30].find((one) => one >= wanted) ?? Math.ceil(wanted);
+  const every = [1, 2, 3, 5, 6, 10, 12, 15, 20, 24, 30].find((one) => one >= wanted) ?? Math.ceil(wanted);
   const last = at.length - Math.min(at.length, (at.length * 50) / width);
   return at.flatMap((time, index) => ((time / bucketMs) % every === 0 && index <= last ? [index] : []));
 }

@@ -75,9 +75,9 @@ function recordsOf(value: unknown): readonly Row[] | undefined {
 const MOST = { columns: 30, rows: 500 } as const;
 
 function Records({ records }: { readonly records: readonly Row[] }): ReactNode {
-  const [shown, setShown] = useState<{ readonly columns: number; readonly rows: number }>(MOST);
+  const [limits, setLimits] = useState<{ readonly columns: number; readonly rows: number }>(MOST);
   const names = useMemo(() => [...new Set(records.flatMap((record) => Object.keys(record)))], [records]);
-  const columns = names.slice(0, shown.columns);
+  const columns = names.slice(0, limits.columns);
   return (
     <>
       <div className="records scroll" tabIndex={0} role="region" aria-label="Records of the answer">
@@ -90,7 +90,7 @@ function Records({ records }: { readonly records: readonly Row[] }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {records.slice(0, shown.rows).map((record, index) => (
+            {records.slice(0, limits.rows).map((record, index) => (
               // oxlint-disable-next-line no-array-index-key -- the records of one answer have no other identity
               <tr key={index}>
                 {columns.map((name) => (
@@ -104,17 +104,17 @@ function Records({ records }: { readonly records: readonly Row[] }): ReactNode {
       <div className="row">
         <Cut
           what="records"
-          shown={shown.rows}
+          shown={limits.rows}
           of={records.length}
           step={MOST.rows}
-          show={(rows) => setShown({ ...shown, rows })}
+          show={(rows) => setLimits({ ...limits, rows })}
         />
         <Cut
           what="columns"
-          shown={shown.columns}
+          shown={limits.columns}
           of={names.length}
           step={MOST.columns}
-          show={(count) => setShown({ ...shown, columns: count })}
+          show={(count) => setLimits({ ...limits, columns: count })}
         />
       </div>
     </>
