@@ -9,7 +9,7 @@ import type { Row } from "./measure.ts";
 
 const ROUND_MS = 2000;
 const WIDTH = 64;
-const ROUNDS = 3;
+const ROUNDS = 6;
 const TARGET = 1.5;
 
 /** Measures the delay of timers while calls run, with a store against without: other clients of the process wait so long. */

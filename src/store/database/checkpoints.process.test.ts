@@ -12,7 +12,7 @@ const ONLINE = `await new Promise((resolve) => process.once("worker", (worker) =
 const MOMENTS = {
   "at once": "",
   "when its thread runs": ONLINE,
-  "while it copies and more is written": `${ONLINE} for (let count = 0; count < 20; count += 1) { write(); await turn(); }`,
+  "while it copies and more is written": `${ONLINE} for (let count = 0; count < 20; count += 1) { await write(); await turn(); }`,
 } as const;
 
 for (const [moment, work] of Object.entries(MOMENTS))
@@ -42,17 +42,17 @@ function script(path: string, work: string, end: string): string {
     import { writeSync } from "node:fs";
     import { setImmediate as turn } from "node:timers/promises";
     import { createCheckpoints } from ${moduleUrl("checkpoints.ts")};
-    import { openDatabase } from ${moduleUrl("database.ts")};
+    import { openDatabase, whenUnlocked } from ${moduleUrl("database.ts")};
     const database = await openDatabase(${JSON.stringify(path)});
     const insert = database.prepare("INSERT INTO documents (collection, key, value) VALUES ('test', ?, ?)");
     let written = 0;
-    const write = () => {
-      database.exec("BEGIN");
+    const write = async () => {
+      await whenUnlocked(() => database.exec("BEGIN IMMEDIATE"));
       for (let row = 0; row < 50; row += 1) insert.run(String(written += 1), "x".repeat(1000));
       database.exec("COMMIT");
       writeSync(1, written + "\\n");
     };
-    for (let count = 0; count < 20; count += 1) write();
+    for (let count = 0; count < 20; count += 1) await write();
     setInterval(() => undefined, 1000);
     void createCheckpoints(${JSON.stringify(path)}, 100_000).startIfDue();
     ${work}

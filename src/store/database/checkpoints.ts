@@ -3,6 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { startThread } from "../../system/start-thread.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import type { CheckpointRequest } from "./checkpoint-worker.ts";
+import { LOG_BYTES } from "./database.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** The write-ahead log is copied to the database file when it is larger. */
@@ -10,7 +11,8 @@ const MAX_LOG_BYTES = 16 * MEGABYTE;
 const MAX_HEAP_MB = 32;
 
 /**
- * Creates the checkpoints of a database that is open in this process, in a thread: they wait for the disk twice, which would hold up every call.
+ * Creates the checkpoints of a database that is open in this process, in a thread: they wait for the disk, also the first write
+ * to a log that begins again, which would hold up every call.
  * The thread starts when the log is large for the first time. Where it cannot start or fails, SQLite makes checkpoints itself.
  */
 export function createCheckpoints(path: string, maxLogBytes = MAX_LOG_BYTES) {
@@ -26,7 +28,7 @@ export function createCheckpoints(path: string, maxLogBytes = MAX_LOG_BYTES) {
     end();
   };
   const start = (): Worker | undefined => {
-    const workerData: CheckpointRequest = { path };
+    const workerData: CheckpointRequest = { path, logBytes: LOG_BYTES };
     const started = attempt(() => startThread("checkpoint-worker", { workerData, maxHeapMb: MAX_HEAP_MB }));
     if (started === undefined) fail();
     return started?.on("message", end).on("error", fail);

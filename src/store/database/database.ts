@@ -96,9 +96,9 @@ async function makeOne(folder: string): Promise<void> {
 /** In pages of 4 KB: after so many SQLite itself makes a checkpoint, if the thread of `checkpoints.ts` has made none. */
 const CHECKPOINT_PAGES = 16_000;
 /** The size of a write-ahead log that is reused: short calls rewrite the same pages, so it is copied seldom. */
-const LOG_BYTES = 4 * 1024 * 1024;
+export const LOG_BYTES = 4 * 1024 * 1024;
 /** Short, because SQLite's own wait blocks the process; `whenUnlocked` waits longer. */
-const BUSY_TIMEOUT_MS = 20;
+const BUSY_TIMEOUT_MS = 2;
 const LOCK_TIMEOUT_MS = 5000;
 
 /** SQLite's primary result codes. */

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { createGroupCommit } from "./call-writer.ts";
+import { call } from "../../app/host/testing/contracts/journal-calls.ts";
+import { createCallWriter, createGroupCommit } from "./call-writer.ts";
+import { toRow } from "./call-row.ts";
+import { createPendingCall } from "./pending-call.ts";
 
 test("items added in one turn are committed together, in order, one group at a time", async () => {
   const groups: string[] = [];
@@ -79,3 +82,33 @@ test("drained does not wait for items that are hurried later", { timeout: 10_000
   await group.drained();
   isDone = true;
 });
+
+test("as many items as a transaction has are committed at once", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const groups: string[] = [];
+  const group = createGroupCommit<string>(async (items) => void groups.push(items.join("")), { hurryAt: 2 });
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  group.add("a");
+  await turn();
+  assert.deepEqual(groups, []);
+  group.add("b");
+  await turn();
+  assert.deepEqual(groups, ["ab"]);
+});
+
+for (const [text, rows] of [
+  ["x", [128, 72]],
+  ["x".repeat(100_000), Array.from({ length: 100 }, () => 2)],
+  ["x".repeat(300_000), Array.from({ length: 200 }, () => 1)],
+] as const)
+  test(`200 calls with inputs of ${text.length} characters are at most ${rows[0]} in a transaction`, async () => {
+    const transactions: number[] = [];
+    const writer = createCallWriter(undefined, async (changes) => {
+      transactions.push(changes.length);
+      return changes.map((_, index) => index);
+    });
+    for (let number = 1; number <= 200; number += 1)
+      writer.add(createPendingCall(number, toRow({ ...call(`${number}`), input: { text } }), undefined));
+    await writer.drained();
+    assert.deepEqual(transactions, rows);
+  });

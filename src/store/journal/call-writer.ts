@@ -18,8 +18,13 @@ import type { Spool } from "./spool.ts";
 /** Writes all of them or, if it rejects, none. */
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
-/** The most rows of one transaction: it runs on the thread of the event loop, which is free between two of them. */
-const MAX_ROWS = 16;
+/**
+ * The most rows of one transaction: it runs on the thread of the event loop, which is free between two of them. So many calls are written
+ * at once: calls that wait outlive a garbage collection, which then takes longer than to write them.
+ */
+const MAX_ROWS = 128;
+/** The most text of one transaction; one row may have more. */
+const MAX_TEXT = 256 * 1024;
 /** The most calls that wait for the database: with more, callers wait too. */
 const MAX_WAITING = 4096;
 /** When spooled calls are retried if nothing else is written. */
@@ -53,7 +58,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
       if (isWritten && behind.size === 0) clearSpool?.();
       if (behind.size > 0 && !isClosed) setTimeout(tryAgain, RETRY_MS).unref();
     },
-    { maxWaiting: MAX_WAITING },
+    { hurryAt: MAX_ROWS, maxWaiting: MAX_WAITING },
   );
   const add = (call: PendingCall): void => {
     if (call.queued) return;
@@ -106,11 +111,23 @@ async function inTurns(
   write: (some: readonly PendingCall[]) => Promise<boolean>,
 ): Promise<boolean> {
   let isWritten = true;
-  for (let start = 0; start < calls.length; start += MAX_ROWS) {
+  for (let start = 0, end = 0; start < calls.length; start = end) {
     if (start > 0) await nextTurn();
-    isWritten = (await write(calls.slice(start, start + MAX_ROWS))) && isWritten;
+    end = endOfRows(calls, start);
+    isWritten = (await write(calls.slice(start, end))) && isWritten;
   }
   return isWritten;
+}
+
+/** Returns where the rows of one transaction end. */
+function endOfRows(calls: readonly PendingCall[], start: number): number {
+  let text = 0;
+  for (let end = start; end < calls.length && end < start + MAX_ROWS; end += 1) {
+    const { input, answer } = calls[end]?.current ?? {};
+    text += (input?.length ?? 0) + (answer?.length ?? 0);
+    if (text > MAX_TEXT) return Math.max(end, start + 1);
+  }
+  return Math.min(calls.length, start + MAX_ROWS);
 }
 
 /** Returns true if all of them are written. */
@@ -145,6 +162,8 @@ const MAX_WAIT_MS = 100;
 interface GroupCommitOptions {
   /** How long items are queued if no caller waits for them; default: 100 ms. */
   readonly maxWaitMs?: number;
+  /** With this number of queued items the next group is committed at once; default: no limit. */
+  readonly hurryAt?: number;
   /** With this number of queued items there is no room for more; default: no limit. */
   readonly maxWaiting?: number;
 }
@@ -152,7 +171,11 @@ interface GroupCommitOptions {
 /** Passes all queued items to `commit` together, one group at a time. `commit` must not reject. */
 export function createGroupCommit<Item>(
   commit: (group: readonly Item[]) => Promise<void>,
-  { maxWaitMs = MAX_WAIT_MS, maxWaiting = Number.POSITIVE_INFINITY }: GroupCommitOptions = {},
+  {
+    maxWaitMs = MAX_WAIT_MS,
+    hurryAt = Number.POSITIVE_INFINITY,
+    maxWaiting = Number.POSITIVE_INFINITY,
+  }: GroupCommitOptions = {},
 ) {
   let waiting: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -185,6 +208,7 @@ export function createGroupCommit<Item>(
       waiting.push(item);
       // Not unreferenced: the process lives until the commit. Never cleared: an idle timer costs less than a new one.
       timer ??= setTimeout(soon, maxWaitMs);
+      if (waiting.length === hurryAt) hurry();
     },
     /** Returns undefined if more items can be queued, or a promise that resolves when those queued so far have been committed. */
     room(): undefined | Promise<void> {
