@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { CERTIFICATE, KEY } from "../support/servers/secure-server.ts";
 import { createPlace, runCli, until } from "./support/cli.ts";
-import { sendRaw, startServe } from "./support/serve.ts";
+import { sendRaw, startServe, startServeProcess } from "./support/serve.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -141,7 +141,7 @@ test("files that are not a certificate and its key are refused by name", async (
 });
 
 test("TERM ends the server: waiting calls are answered, and its exit code is 0", async (t) => {
-  const other = await startServe(t, createPlace(t), ["--sandbox", "auto"]);
+  const other = await startServeProcess(t, createPlace(t), ["--sandbox", "auto"]);
   const waiting = other.send<"run">("POST", "/api/calls", { name: "shell", input: { command: "touch x" } });
   const stream = await other.events();
   const { body } = await other.send<"state">("GET", "/api/state");

@@ -8,7 +8,7 @@ import { createMemoryCollections } from "../../src/util/json/memory-collections.
 import { isLong } from "../support/property-runs.ts";
 import { fakeModel } from "../support/models/fake-model.ts";
 import { call, codeOf, textOf } from "../support/engines/engine.ts";
-import { allow, CANARY, openScene, RULES, type Scene } from "./support/untrusted-scene.ts";
+import { allow, CANARY, openScene, openWholeScene, RULES, type Scene } from "./support/untrusted-scene.ts";
 
 type MakeCall = (scene: Scene) => ToolCall;
 
@@ -104,7 +104,7 @@ async function obey(scene: Scene, flow: string, [read, send]: readonly [MakeCall
 const unnamed = ({ name, input }: ToolCall) => ({ name, input });
 
 test("in none of 60 flows does an agent whose model obeys the text send a canary out without approval, though rules allow every step", async (t) => {
-  const scene = await openScene(t);
+  const scene = await openWholeScene(t);
   const { asked } = scene;
   const sources = Object.entries(SOURCES);
   let flows = 0;
@@ -129,7 +129,7 @@ test("in none of 60 flows does an agent whose model obeys the text send a canary
 
 test("without text from outside, the same agent sends the canary by every way that a test can see", async (t) => {
   for (const way of SEEN) {
-    const scene = await openScene(t);
+    const scene = await openWholeScene(t);
     const notes: MakeCall = () => call("read_file", { path: "own.md" });
     const results = await obey(scene, way, [notes, WAYS_OUT[way] ?? assert.fail(way)]);
     const isShown = results.some((result) => textOf(result).includes(CANARY) && way === "an MCP call");
@@ -140,7 +140,7 @@ test("without text from outside, the same agent sends the canary by every way th
 });
 
 test("without text from outside the same ways out are allowed by their rules", async (t) => {
-  const scene = await openScene(t);
+  const scene = await openWholeScene(t);
   for (const [way, send] of Object.entries(WAYS_OUT)) {
     const { verdict } = await scene.engine.explain(send(scene), { session: "clean" });
     assert.equal(verdict?.kind, "allow", `${way}: ${verdict?.reason}`);
@@ -153,7 +153,7 @@ const curl = WAYS_OUT["curl with a query"] ?? assert.fail();
 const fetched = WAYS_OUT["a fetch of another path"] ?? assert.fail();
 
 test("calls that send nothing need no approval after text from outside", async (t) => {
-  const scene = await openScene(t);
+  const scene = await openWholeScene(t);
   const { engine, asked } = scene;
   await engine.run(page(scene), { session: "s" });
   for (const one of [

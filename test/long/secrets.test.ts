@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createMasker } from "../../src/secrets/mask.ts";
 import { createPlace, runCli } from "../flows/support/cli.ts";
-import { startServe } from "../flows/support/serve.ts";
+import { startServeProcess } from "../flows/support/serve.ts";
 import { secretCases } from "../support/generators/secret-formats.ts";
 import {
   leaksOf,
@@ -33,7 +33,7 @@ test("200 secrets of all formats leave by no way: a table of formats and ways", 
     place.write("all.txt", cases.map(lineOf).join("\n"));
     await runCli(place, ["call", "read_file", "path=all.txt"]);
     await runCli(place, ["call", "grep", "pattern=.", "path=all.txt"]);
-    const served = await startServe(t, place);
+    const served = await startServeProcess(t, place);
     const shown = await Promise.all(
       ["/api/calls", "/api/trace"].map(async (path) => {
         const headers = { authorization: `Bearer ${served.token}` };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { createPlace } from "../flows/support/cli.ts";
-import { sendRaw, startServe, type ServedPlace } from "../flows/support/serve.ts";
+import { sendRaw, startServeProcess, type ServedPlace } from "../flows/support/serve.ts";
 import { openConsole, startBrowser, type ConsolePage } from "./support/console.ts";
 
 // About 90 seconds.
@@ -17,7 +17,7 @@ test(
   async (t) => {
     const place = createPlace(t);
     place.write("notes.txt", "one\ntwo\n");
-    const served = await startServe(t, place);
+    const served = await startServeProcess(t, place);
     const shown = await openConsole(await startBrowser(t), served.address);
     const memory: { readonly server: number; readonly page: number }[] = [];
     const until = performance.now() + LOAD_MS;

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import type { TestContext } from "node:test";
 import type { AnswerOf, ApiEvent, BodyOf, RouteName } from "../../../src/app/http/api.ts";
-import { startCli, until, type Place } from "./cli.ts";
+import { startCli, startRun, until, type Place, type RunningHere } from "./cli.ts";
 
 /** A running `toolwright serve`. */
 export interface ServedPlace {
   readonly address: URL;
   readonly token: string;
-  readonly pid: number;
   /** Sends a request with the token; returns the status and the body as JSON. */
   send<N extends RouteName>(
     method: string,
@@ -26,24 +25,39 @@ export interface EventStream {
   close(): void;
 }
 
-/** Starts the server in a process of its own. */
+/** Starts the server in the process of the test: loading the program once more costs more than most tests. */
 export async function startServe(
   t: TestContext,
   place: Place,
   args: readonly string[] = [],
 ): Promise<ServedPlace> {
-  const running = startCli(place, ["serve", "--port", "0", ...args]);
-  t.after(() => running.child.kill("SIGKILL"));
-  await until(
-    "the address is printed",
-    () => /token=\S+\n/.test(running.shown.stdout) || running.child.exitCode !== null,
-  );
-  const address = new URL(running.shown.stdout.trim());
+  return serve(t, startRun(place, ["serve", "--port", "0", ...args]));
+}
+
+/** Starts the server in a process of its own, which gets the signal TERM at its end. */
+export async function startServeProcess(
+  t: TestContext,
+  place: Place,
+  args: readonly string[] = [],
+): Promise<ServedPlace> {
+  const { child, finished, shown } = startCli(place, ["serve", "--port", "0", ...args]);
+  return serve(t, { finished, shown, terminate: () => void child.kill("SIGTERM") });
+}
+
+async function serve(t: TestContext, { finished, shown, terminate }: RunningHere): Promise<ServedPlace> {
+  t.after(() => {
+    terminate();
+    return finished;
+  });
+  let hasEnded = false;
+  void finished.then(() => (hasEnded = true));
+  await until("the address is printed", () => /token=\S+\n/.test(shown.stdout) || hasEnded);
+  if (hasEnded) throw new Error(`the server has ended: ${shown.stderr}`);
+  const address = new URL(shown.stdout.trim());
   const token = address.searchParams.get("token") ?? "";
   return {
     address,
     token,
-    pid: running.child.pid ?? 0,
     async send(method, path, body) {
       const response = await fetch(new URL(path, address), {
         method,
@@ -70,8 +84,8 @@ export async function startServe(
       return { received, close: () => ended.abort() };
     },
     async stop() {
-      running.child.kill("SIGTERM");
-      return (await running.finished).code;
+      terminate();
+      return (await finished).code;
     },
   };
 }

@@ -45,7 +45,7 @@ export const RULES: readonly Rule[] = [
   allow({ tool: "shell", command: ["python3", "-c"] }),
 ];
 
-/** An engine with real tools, a page and an MCP server that pass on an instruction, and rules that allow everything. */
+/** An engine with real tools, a page that passes on an instruction, and rules that allow everything. */
 export async function openScene(t: TestContext, options: HostOptions = {}): Promise<Scene> {
   const root = temporaryFolder(t);
   const seen: string[] = [];
@@ -60,17 +60,6 @@ export async function openScene(t: TestContext, options: HostOptions = {}): Prom
   writeFileSync(join(root, "node_modules/pkg/README.md"), text);
   writeFileSync(join(root, "notes.md"), "my own notes");
   writeFileSync(join(root, "own.md"), text);
-  const git = (...args: readonly string[]) =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
-      cwd: root,
-      stdio: "ignore",
-    });
-  git("init", "-q");
-  git("commit", "-q", "--allow-empty", "-m", CANARY);
-  git("remote", "add", "out", `${web.origin}/repository`);
-  const mcp = rawServer(t, {
-    tools: [toolOf("echo"), toolOf("answer", { annotations: { readOnlyHint: true } })],
-  });
   const scene: { answer: Approval } = { answer: REFUSED };
   const asked: ApprovalRequest[] = [];
   const engine = createEngine({
@@ -92,10 +81,28 @@ export async function openScene(t: TestContext, options: HostOptions = {}): Prom
   });
   t.after(() => engine.close());
   engine.groups.activate("browser");
-  engine.sources.add(createMcpSource({ name: "raw", server: mcp.server, connectTimeoutMs: 15_000 }));
-  await engine.sources.settled();
   const hasLeft = (): boolean => seen.some(sent);
   return Object.assign(scene, { engine, root, web, asked, hasLeft });
+}
+
+/** The same with an MCP server that passes on the instruction, and a repository to push from. */
+export async function openWholeScene(t: TestContext, options: HostOptions = {}): Promise<Scene> {
+  const scene = await openScene(t, options);
+  const { engine, root, web } = scene;
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+      cwd: root,
+      stdio: "ignore",
+    });
+  git("init", "-q");
+  git("commit", "-q", "--allow-empty", "-m", CANARY);
+  git("remote", "add", "out", `${web.origin}/repository`);
+  const mcp = rawServer(t, {
+    tools: [toolOf("echo"), toolOf("answer", { annotations: { readOnlyHint: true } })],
+  });
+  engine.sources.add(createMcpSource({ name: "raw", server: mcp.server, connectTimeoutMs: 15_000 }));
+  await engine.sources.settled();
+  return scene;
 }
 
 /** The answers of the servers have the canary with an ending. */
