@@ -177,3 +177,8 @@ test("an input of ReAct in a code block is the input, even for a tool with one p
   assert.deepEqual(input('{"city":"Rome"}'), { city: "Rome" });
   assert.deepEqual(input('{"x":1}'), { city: '```json\n{"x":1}\n```' });
 });
+
+test("a value of white space before the wrong closing tag is whole", () => {
+  const damaged = "<function=get_time>\n<parameter=city>\n \n</city>\n</function>";
+  assert.deepEqual(callsOf(read(damaged)), [{ name: "get_time", input: { city: " " } }]);
+});

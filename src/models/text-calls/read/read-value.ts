@@ -261,7 +261,7 @@ function* readUnclosed(
 }
 
 const MARKUP = /<[/|｜\p{L}]|[\p{L}_]>|\]<\]/u;
-const LAST_CLOSING = /\s*<\/([\w:.-]{1,48})>\s*$/;
+const LAST_CLOSING = /<\/([\w:.-]{1,48})>\s*$/;
 const CALL_WORDS = words("parameter param argument arg arg_value");
 
 /**
