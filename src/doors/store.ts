@@ -5,6 +5,7 @@ export type {
   Seal,
   QueuedApprover,
 } from "../store/database/approval-queue.ts";
+export type { Parking } from "../store/database/parked-requests.ts";
 export { createApprovalQueue } from "../store/database/approval-queue.ts";
 export { createStoredGrants } from "../store/database/grants.ts";
 export { openStore } from "../store/open-store.ts";

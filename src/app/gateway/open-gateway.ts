@@ -79,6 +79,7 @@ export async function openGatewayHost(
     ...defined({ upstream: mcp && createUpstream(mcp), timeoutMs: config.calls.callTimeoutMs }),
     ...defined({ telemetry: host.telemetry }),
   });
+  host.approver.identify(approvals.callerOf);
   host.approver.onQueued((request, id) => {
     const { tool, session } = request;
     const why = gateway.mayApprove(session)

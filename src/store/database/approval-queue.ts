@@ -6,6 +6,15 @@ import type { Collection, Collections } from "../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
+import {
+  createParkedRequests,
+  isParked,
+  keyOf,
+  stayParked,
+  stillWaiting,
+  type FoundRequest,
+  type Parking,
+} from "./parked-requests.ts";
 import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 
 /** A request that waits for an answer from any process that can open the store. */
@@ -22,6 +31,7 @@ export interface QueuedApprover extends Approver {
     request: ApprovalRequest,
     signal: AbortSignal,
     onStored?: (id: string) => void,
+    parking?: Parking,
   ): ReturnType<Approver["ask"]>;
 }
 
@@ -65,30 +75,29 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
   const requests = collections.open("approvals", { limit: LIMIT });
   /** Ends the pause of a request that was answered through this very queue. */
   const waking = new Map<string, () => void>();
-  const isOwnerAlive = async (owner: ProcessIdentity): Promise<boolean> =>
-    requests.isAlive?.(owner) ?? isAlive(owner);
+  const parked = createParkedRequests(collections, requests);
+  const isLeft = async ({ owner }: StoredRequest): Promise<boolean> =>
+    owner === undefined || (requests.isAlive?.(owner) ?? isAlive(owner));
   return {
     approver: {
-      async ask(request, signal, onStored) {
-        // The time comes first: keys are listed in order.
-        const id = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
-        const owner = currentProcess();
-        const maskedRequest = copyJson(request, undefined, mask);
-        await requests.set(id, {
-          state: "pending",
-          request: maskedRequest,
-          askedAt: Date.now(),
-          owner: { ...owner },
-        });
+      async ask(request, signal, onStored, parking) {
+        const masked = copyJson(request, undefined, mask) as unknown as JsonObject;
+        const caller = parking?.caller;
+        const key = caller === undefined ? undefined : keyOf(masked as unknown as ApprovalRequest, caller);
+        const claim = key === undefined ? undefined : await parked.claim(key, caller ?? "");
+        const { id, shown } = claim ?? (await store(requests, masked));
         const woken = new AbortController();
         waking.set(id, () => woken.abort());
         onStored?.(id);
         const toApproval = ({ approval, signature = "" }: StoredAnswer): Approval =>
-          seal?.verify(signedText(id, maskedRequest, approval), signature) === false ? UNSIGNED : approval;
-        const answer =
-          (await waitForAnswer(requests, id, { signal, woken: woken.signal, pollMs, toApproval })) ??
-          (await withdraw(requests, id, toApproval));
+          seal?.verify(signedText(id, shown, approval), signature) === false ? UNSIGNED : approval;
+        const left = parking === undefined ? signal : AbortSignal.any([signal, parking.signal]);
+        const wait = { signal: left, woken: woken.signal, pollMs, toApproval };
+        const early = await waitForAnswer(requests, id, wait);
         waking.delete(id);
+        const stays = early === undefined && parking?.signal.aborted === true;
+        if (stays && (await parked.park(key ?? "", id))) return stillWaiting(id);
+        const answer = early ?? (await withdraw(requests, id, toApproval));
         // Those that look for pending requests read all of them, often. A request that stays is removed by the limit.
         await requests.delete(id).catch(() => undefined);
         return answer;
@@ -96,20 +105,20 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
     },
     async pending() {
       const all = (await requests.list()).flatMap(({ key, value }) => toPending(key, value));
-      const isWaiting = await Promise.all(all.map(({ owner }) => isOwnerAlive(owner)));
+      const isWaiting = await Promise.all(all.map(isLeft));
       return all.flatMap(({ id, request, askedAt }, index) =>
         isWaiting[index] === true ? [{ id, request, askedAt }] : [],
       );
     },
     async answer(id, approval) {
       const [request] = toPending(id, await requests.get(id));
-      if (request === undefined || !(await isOwnerAlive(request.owner))) return false;
+      if (request === undefined || !(await isLeft(request))) return false;
       let settled = false;
       await requests.update(id, (value) => {
         settled = toPending(id, value).length === 1;
         if (!settled || !isObject(value)) return value;
         const signature = seal?.sign(signedText(id, value["request"], approval));
-        return { ...value, state: "answered", approval, ...defined({ signature }) };
+        return { ...stayParked(value), state: "answered", approval, ...defined({ signature }) };
       });
       if (settled) waking.get(id)?.();
       return settled;
@@ -174,12 +183,23 @@ function isAnswered(value: Json | undefined): value is JsonObject & StoredAnswer
   return isObject(value) && value["state"] === "answered";
 }
 
-/** Returns a request without an answer, and the process that waits for it, which may have ended. */
-function toPending(
-  id: string,
-  value: Json | undefined,
-): readonly (PendingApproval & { readonly owner: ProcessIdentity })[] {
+/** `owner` is the process that waits, which may have ended; undefined for a request that stays without one. */
+interface StoredRequest extends PendingApproval {
+  readonly owner: ProcessIdentity | undefined;
+}
+
+/** Returns a request without an answer. */
+function toPending(id: string, value: Json | undefined): readonly StoredRequest[] {
   if (!isObject(value) || value["state"] !== "pending" || typeof value["askedAt"] !== "number") return [];
-  const { request, owner, askedAt } = value as unknown as PendingApproval & { owner: ProcessIdentity };
-  return [{ id, request, askedAt, owner }];
+  const { request, owner, askedAt } = value as unknown as StoredRequest;
+  return owner === undefined && !isParked(value) ? [] : [{ id, request, askedAt, owner }];
+}
+
+/** Stores a new request. */
+async function store(requests: Collection, shown: JsonObject): Promise<FoundRequest> {
+  // The time comes first: keys are listed in order.
+  const id = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
+  const owner = { ...currentProcess() };
+  await requests.set(id, { state: "pending", request: shown, askedAt: Date.now(), owner });
+  return { id, shown };
 }

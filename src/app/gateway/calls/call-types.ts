@@ -40,6 +40,8 @@ export interface CallRequest {
   readonly context?: readonly Provided[];
   /** True: approvals come to the queue only; default: the client is asked too. */
   readonly isQueued?: boolean;
+  /** The name that the client gives. */
+  readonly client?: string | undefined;
   readonly toOutcome: (answer: ClientAnswer) => CallOutcome;
 }
 

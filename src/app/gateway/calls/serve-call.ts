@@ -35,6 +35,7 @@ export async function serveCall(request: CallRequest, channel: Channel): Promise
   const answer = await session.call({
     name,
     input,
+    client: request.client,
     context: provided,
     controller,
     traceparent,
@@ -77,6 +78,7 @@ export function toolRequest(
     input,
     context: [receiver],
     isQueued: face.approvals === "queue",
+    client: server.getClientVersion()?.name,
     toOutcome: (answer) => notFound(answer) ?? { result: toClientResult(answer, rawResult, face, mask) },
   };
 }

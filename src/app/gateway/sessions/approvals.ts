@@ -1,25 +1,28 @@
 import type { Approvals, ApprovedCall, AskClient, Waiting } from "../types/public-types.ts";
 import type { ApprovalRequest, Approver } from "../../../core/approval.ts";
 import { joinApprovers, PassedOn } from "../../host/approvals/join-approvers.ts";
+import { patienceOf } from "./client-patience.ts";
 
-/** Clients give up a call after 60 s by default, unless they hear of it. */
-const PATIENCE_MS = 45_000;
+export interface ClientApprovals extends Approvals {
+  /** Returns whose equal calls find a request that stayed in the queue. */
+  readonly callerOf: (request: ApprovalRequest) => string | undefined;
+}
 
 /**
  * Creates an approver that asks the client of a call. One that has none, or whose form is dismissed, leaves the request to the other approvers; they have
- * `patienceMs` for it if the client has neither forms nor progress.
+ * as long for it as the client waits, if it has neither forms nor progress.
  */
-export function createClientApprovals(patienceMs = PATIENCE_MS): Approvals {
+export function createClientApprovals(patience: (client?: string) => number = patienceOf): ClientApprovals {
   const clients = createClients();
   return {
+    callerOf: clients.callerOf,
     approver: {
       async ask(request, signal) {
         const stop = clients.waitingOf(request)?.();
         // The call goes on when any approver has answered.
         if (stop !== undefined) signal.addEventListener("abort", stop, { once: true });
         const client = clients.askOf(request);
-        if (client === undefined)
-          throw new PassedOn(NO_APPROVER, clients.hearsNothing(request) ? patienceMs : undefined);
+        if (client === undefined) throw new PassedOn(NO_APPROVER, clients.patienceFor(request, patience));
         const answer = await client(request, signal);
         // A dismissed form of a server is its answer.
         if (answer.approved || answer.dismissed !== true || request.question !== undefined) return answer;
@@ -42,26 +45,37 @@ function createClients() {
   const bySession = new Map<string, Set<AskClient>>();
   const waiting = new Map<string, Waiting>();
   const silent = new Set<string>();
+  const calls = new Map<string, ApprovedCall>();
   return {
-    /** Returns true for a call whose client has neither forms nor progress. */
-    hearsNothing: ({ callId }: ApprovalRequest): boolean => silent.has(rootOf(callId)),
+    callerOf: ({ callId, session }: ApprovalRequest): string | undefined => {
+      const call = calls.get(rootOf(callId));
+      return call?.isAlone === true ? `the client ${call.client ?? ""}` : session;
+    },
+    /** Returns how long a client waits that has neither forms nor progress; undefined for any other. */
+    patienceFor({ callId }: ApprovalRequest, patience: (client?: string) => number): number | undefined {
+      const root = rootOf(callId);
+      return silent.has(root) ? patience(calls.get(root)?.client) : undefined;
+    },
     askOf: ({ callId, session }: ApprovalRequest): AskClient | undefined =>
       byCall.get(rootOf(callId)) ??
       (session === undefined ? undefined : [...(bySession.get(session) ?? [])].at(-1)),
     waitingOf: ({ callId }: ApprovalRequest): Waiting | undefined => waiting.get(rootOf(callId)),
-    add({ id, session }: ApprovedCall, ask: AskClient | undefined, onWaiting?: Waiting): () => void {
+    add(call: ApprovedCall, ask: AskClient | undefined, onWaiting?: Waiting): () => void {
+      const { id, session } = call;
+      calls.set(id, call);
       if (onWaiting !== undefined) waiting.set(id, onWaiting);
-      if (ask === undefined && onWaiting === undefined) {
-        silent.add(id);
-        return () => silent.delete(id);
-      }
-      if (ask === undefined) return () => waiting.delete(id);
-      byCall.set(id, ask);
+      if (ask === undefined && onWaiting === undefined) silent.add(id);
       const open = bySession.get(session) ?? new Set();
-      bySession.set(session, open.add(ask));
+      if (ask !== undefined) {
+        byCall.set(id, ask);
+        bySession.set(session, open.add(ask));
+      }
       return () => {
+        calls.delete(id);
+        silent.delete(id);
         waiting.delete(id);
         byCall.delete(id);
+        if (ask === undefined) return;
         open.delete(ask);
         if (open.size === 0) bySession.delete(session);
       };

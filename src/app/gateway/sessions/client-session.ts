@@ -29,6 +29,8 @@ export interface SessionPorts {
   readonly face: (client: string | undefined, version: string | undefined) => ClientFace;
   /** False: the client gets no form, whatever it can show. */
   readonly mayApprove: boolean;
+  /** True: the process serves this client alone. */
+  readonly isAlone?: boolean;
   /** Masks secrets in text that reaches the client without passing the engine. */
   readonly mask: (text: string, name?: string) => string;
   /** Replaces the deadlines of the tools. */
@@ -44,7 +46,7 @@ export function openClientSession(
   ceilings: readonly Ceiling[],
   onChanged: (list: "tools" | "resources") => void,
 ) {
-  const { engine, approvals, timeoutMs, mayApprove } = ports;
+  const { engine, approvals, timeoutMs, mayApprove, isAlone = false } = ports;
   const id = `mcp-${globalThis.crypto.randomUUID()}`;
   const session = engine.session(id);
   session.groups.allowOnly(namedTools(ports.reduced, ceilings));
@@ -81,9 +83,10 @@ export function openClientSession(
     progressed: running.progressed,
     /** Never rejects. */
     async call(given: ClientCall): Promise<ClientAnswer> {
-      const { name, input, controller, traceparent, ask, onProgress, onWaiting, context = [] } = given;
+      const { name, input, controller, traceparent, onProgress, onWaiting, context = [] } = given;
       const callId = nextId();
-      const stop = approvals.during({ id: callId, session: id }, mayApprove ? ask : undefined, onWaiting);
+      const approved = { id: callId, session: id, isAlone, ...defined({ client: given.client }) };
+      const stop = approvals.during(approved, mayApprove ? given.ask : undefined, onWaiting);
       running.enter(callId, { controller, onProgress });
       const limits = artifacts.isOwn(name, input) ? readingArtifacts(ceilings) : ceilings;
       const engineCall = { id: callId, name, input };

@@ -93,12 +93,12 @@ export function createGateway(options: GatewayOptions) {
     /** Returns the instructions for a client under these ceilings: ours, and those of the servers whose tools it may use. */
     instructions: (ceilings: readonly Ceiling[]) => mask(toInstructions(instructionsOf(options), ceilings)),
     /** Opens a session for one client. `mayApprove` is false for one that is not asked about its calls; default: true. */
-    open(ceilings: readonly Ceiling[], listener: ClientListener, { mayApprove } = ASKED): ClientSession {
+    open(ceilings: readonly Ceiling[], listener: ClientListener, asked: Asked = ASKED): ClientSession {
       const own = {
         tools: coalesce(() => listener.changed("tools"), QUIET_MS),
         resources: coalesce(() => listener.changed("resources"), QUIET_MS),
       };
-      const session = openClientSession({ ...ports, mayApprove }, ceilings, (list) => own[list].request());
+      const session = openClientSession({ ...ports, ...asked }, ceilings, (list) => own[list].request());
       clients.set(session, { listener, own });
       return {
         ...session,
@@ -131,7 +131,8 @@ export function createGateway(options: GatewayOptions) {
   };
 }
 
-const ASKED: Pick<SessionPorts, "mayApprove"> = { mayApprove: true };
+type Asked = Pick<SessionPorts, "mayApprove" | "isAlone">;
+const ASKED: Asked = { mayApprove: true };
 
 /** Returns a judge that allows everything. */
 function judgeAll(): Policy["judge"] {

@@ -73,6 +73,8 @@ export function serveStdio(options: ServeStdioOptions): ServedStdio {
   };
 }
 
+const ONLY_CLIENT = { mayApprove: true, isAlone: true } as const;
+
 interface Client {
   readonly wire: StdioWire;
   readonly subscriptions: OpenSubscriptions;
@@ -95,7 +97,7 @@ async function serve(
   const initialized = Promise.withResolvers<Server>();
   const opening = usesRoots ? rootsOf(initialized.promise).then(open) : open([]);
   const notify = notifyThrough(() => current, level);
-  const session = opening.then((gateway) => gateway.open(ceilings, notify));
+  const session = opening.then((gateway) => gateway.open(ceilings, notify, ONLY_CLIENT));
   // `opening` is awaited below and rejects with the same error.
   session.catch(() => undefined);
   const resumable = createResumableCalls<CallOutcome>();

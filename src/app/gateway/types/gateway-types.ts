@@ -23,6 +23,8 @@ export interface ClientListener {
 export interface ClientCall extends Pick<Channel, "controller" | "ask" | "traceparent"> {
   readonly name: string;
   readonly input: unknown;
+  /** The name that the client gives. */
+  readonly client?: string | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Called when the call begins to wait for approval; the returned function is called when it goes on. */
   readonly onWaiting?: (() => () => void) | undefined;

@@ -11,6 +11,10 @@ export interface Approvals {
 export interface ApprovedCall {
   readonly id: string;
   readonly session: string;
+  /** The name that the client gives. */
+  readonly client?: string;
+  /** True: the process serves this client alone, and may end with its call. Then its request is found again by the client's name. */
+  readonly isAlone?: boolean;
 }
 
 /** Called when a call begins to wait for an answer; the returned function is called when it has one. */

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
 import { defined } from "../../../util/json/defined.ts";
 import type { QueuedApprover } from "../../../store/database/approval-queue.ts";
-import { createWaiting, stillWaiting } from "./waiting-requests.ts";
+import type { Parking } from "../../../store/database/parked-requests.ts";
 
 /** Thrown by an approver that leaves a request to the others; without others, `answer` counts. */
 export class PassedOn extends Error {
@@ -22,6 +22,8 @@ export type OnQueued = (request: ApprovalRequest, id: string) => void;
 export interface JoinedApprover extends Approver {
   /** Calls the listener once for each request that only the queue is left to answer. */
   onQueued(listener: OnQueued): void;
+  /** Sets who makes a call, so that its equal call finds a request that stayed in the queue, also in another process; default: its session. */
+  identify(callerOf: (request: ApprovalRequest) => string | undefined): void;
 }
 
 /**
@@ -35,26 +37,31 @@ export function joinApprovers(
 ): JoinedApprover {
   const ids = new WeakMap<ApprovalRequest, string>();
   const listeners: OnQueued[] = [];
-  const waiting = queue && createWaiting(queue);
+  let callerOf = ({ session }: ApprovalRequest): string | undefined => session;
   return {
     async ask(request, signal) {
       const requestInFolder = { ...request, ...defined({ folder }) };
       const settled = new AbortController();
       const shared = AbortSignal.any([signal, settled.signal]);
-      const late = Promise.withResolvers<Approval>();
+      const late = new AbortController();
       let left = approvers.length;
       const report = (): void => {
         const id = ids.get(request);
         if (left > 0 || id === undefined || settled.signal.aborted) return;
         for (const listener of listeners) listener(requestInFolder, id);
       };
-      const queued = waiting?.enter(requestInFolder, signal);
+      const queued = queue?.ask(
+        requestInFolder,
+        shared,
+        (id) => {
+          ids.set(request, id);
+          report();
+        },
+        parkingOf(callerOf(request), late.signal),
+      );
       const passOn = (patienceMs: number | undefined): void => {
         if (patienceMs === undefined || queued === undefined) return;
-        const timer = setTimeout(() => {
-          queued.park();
-          late.resolve(stillWaiting(ids.get(request)));
-        }, patienceMs);
+        const timer = setTimeout(() => late.abort(), patienceMs);
         settled.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
       };
       const answers = approvers.map((approver) =>
@@ -65,18 +72,14 @@ export function joinApprovers(
           throw error;
         }),
       );
-      queued?.whenStored((id) => {
-        ids.set(request, id);
-        report();
-      });
       try {
-        return await firstOf(queued === undefined ? answers : [...answers, queued.answer, late.promise]);
+        return await firstOf(queued === undefined ? answers : [...answers, queued]);
       } finally {
         settled.abort();
-        queued?.leave();
       }
     },
     onQueued: (listener) => void listeners.push(listener),
+    identify: (one) => void (callerOf = one),
     hint(request) {
       const id = ids.get(request);
       return (
@@ -85,6 +88,10 @@ export function joinApprovers(
       );
     },
   };
+}
+
+function parkingOf(caller: string | undefined, signal: AbortSignal): Parking | undefined {
+  return caller === undefined ? undefined : { caller, signal };
 }
 
 /** Ignores failures as long as one answers; if all fail, what the first passed on counts, or its failure. */

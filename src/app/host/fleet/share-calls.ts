@@ -90,12 +90,12 @@ export function copyCalls(
 /** Asks in both queues: the first answer counts, and the other request is withdrawn. */
 export function askInBoth(own: QueuedApprover, open: () => Promise<FleetRecords>): QueuedApprover {
   return {
-    async ask(request, signal, onStored) {
+    async ask(request, signal, onStored, parking) {
       const answered = new AbortController();
       const either = AbortSignal.any([signal, answered.signal]);
-      const here = own.ask(request, either, onStored);
+      const here = own.ask(request, either, onStored, parking);
       const there = open()
-        .then(({ queue }) => queue.approver.ask(request, either))
+        .then(({ queue }) => queue.approver.ask(request, either, undefined, parking))
         .catch(() => here);
       try {
         return await Promise.race([here, there]);
