@@ -2,13 +2,14 @@ import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { followEvents, useConnection } from "./api/events.ts";
 import { useRead, useRefresh } from "./api/queries.ts";
 import { useApprovalNotices } from "./pages/approvals/notices.tsx";
-import { GROUPS, PAGES } from "./shell/pages.tsx";
+import { groupsOf, PAGES } from "./shell/pages.tsx";
 import { Palette, usePaletteKey } from "./shell/palette.tsx";
 import { Sidebar } from "./shell/sidebar.tsx";
 import {
   ErrorBoundary,
   Loading,
   MayNot,
+  PageNames,
   Rights,
   shortId,
   Shortcuts,
@@ -26,13 +27,15 @@ export function App(): ReactNode {
   const page = PAGES.find((one) => one.path === path[0]) ?? PAGES[0];
   const [isHelpShown, setHelpShown] = useState(false);
   const [isPaletteShown, setPaletteShown] = useState(false);
-  useGoKeys(PAGES);
+  const { data: state } = useRead("state");
+  const groups = groupsOf(state?.pages);
+  const pages = Object.values(groups).flat();
+  useGoKeys(pages);
   useKeys({
     "?": () => setHelpShown(true),
     "/": () => document.querySelector<HTMLInputElement>("[data-search]")?.focus(),
   });
   usePaletteKey(() => setPaletteShown(true));
-  const { data: state } = useRead("state");
   const waiting = state?.approvals ?? 0;
   const detail = path[1];
   useEffect(() => {
@@ -41,26 +44,28 @@ export function App(): ReactNode {
   }, [page, detail, waiting]);
   return (
     <Rights value={state?.rights}>
-      <div className="shell">
-        <a className="skip" href="#main" onClick={focusMain}>
-          Skip to the content
-        </a>
-        <Sidebar
-          groups={GROUPS}
-          current={page?.path}
-          showHelp={() => setHelpShown(true)}
-          showPalette={() => setPaletteShown(true)}
-        />
-        <main className="main" id="main" tabIndex={-1}>
-          <LostBanner />
-          <MayNot right="read" />
-          <ErrorBoundary at={path.join("/")}>
-            <Suspense fallback={<Loading what="the page" />}>{page?.render(path.slice(1))}</Suspense>
-          </ErrorBoundary>
-        </main>
-        {isHelpShown && <Shortcuts pages={PAGES} close={() => setHelpShown(false)} />}
-        {isPaletteShown && <Palette pages={PAGES} close={() => setPaletteShown(false)} />}
-      </div>
+      <PageNames value={state?.pages}>
+        <div className="shell">
+          <a className="skip" href="#main" onClick={focusMain}>
+            Skip to the content
+          </a>
+          <Sidebar
+            groups={groups}
+            current={page?.path}
+            showHelp={() => setHelpShown(true)}
+            showPalette={() => setPaletteShown(true)}
+          />
+          <main className="main" id="main" tabIndex={-1}>
+            <LostBanner />
+            <MayNot right="read" />
+            <ErrorBoundary at={path.join("/")}>
+              <Suspense fallback={<Loading what="the page" />}>{page?.render(path.slice(1))}</Suspense>
+            </ErrorBoundary>
+          </main>
+          {isHelpShown && <Shortcuts pages={pages} close={() => setHelpShown(false)} />}
+          {isPaletteShown && <Palette pages={pages} close={() => setPaletteShown(false)} />}
+        </div>
+      </PageNames>
     </Rights>
   );
 }
@@ -78,7 +83,7 @@ function LostBanner(): ReactNode {
   return (
     <div className="banner" role="alert">
       The server does not answer. What you see may be old; the page reconnects as soon as the server runs
-      again: <code>toolwright serve</code>
+      again.
     </div>
   );
 }

@@ -87,6 +87,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "doors/agent": [...TOOLS, "src/doors/models.ts", "src/doors/agent.ts"],
   "doors/mcp": [...SOURCES, "src/doors/mcp.ts"],
   "doors/fleet": [...ROOT, "src/doors/fleet.ts"],
+  "doors/console": [...ROOT, "src/doors/store.ts", "src/doors/console.ts"],
   "doors/opentelemetry": [...ROOT, "src/doors/opentelemetry.ts"],
   "doors/ai-sdk": [...ROOT, "src/doors/ai-sdk.ts"],
   "doors/openai-agents": [...ROOT, "src/doors/openai-agents.ts"],

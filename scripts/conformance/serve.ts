@@ -1,6 +1,7 @@
 import { createApprovals } from "../../src/app/gateway/sessions/approvals.ts";
 import { createGateway } from "../../src/app/gateway/sessions/gateway.ts";
-import { serveHttp, type ServedHttp } from "../../src/app/gateway/http/serve-http.ts";
+import type { ServedHttp } from "../../src/app/gateway/http/listening.ts";
+import { serveHttp } from "../../src/app/gateway/http/serve-http.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { conformanceTools, plain } from "./test-tools.ts";
 import { conformanceResourceTools, conformanceUpstream } from "./test-upstream.ts";

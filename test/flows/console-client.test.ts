@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Hono } from "hono";
 import { ROUTES, type RouteName } from "../../src/app/http/api.ts";
 import type { Given } from "../../src/app/http/api/routes.ts";
-import { addRoutes, toResponse, type App } from "../../src/app/http/server/app.ts";
+import { addApi, toResponse, type App } from "../../src/app/http/server/app.ts";
 import { api, read, RequestError, urlOf } from "../../web/api/client.ts";
 
 /** What arrived at the handler of an operation. */
@@ -26,7 +26,7 @@ function echoApp(): App {
     (name: string) =>
     ({ params, query, body }: Given<RouteName>) =>
       Response.json({ name, params, query, body });
-  addRoutes(app, Object.fromEntries(Object.keys(ROUTES).map((name) => [name, echo(name)])) as never);
+  addApi(app, Object.fromEntries(Object.keys(ROUTES).map((name) => [name, echo(name)])), {});
   return app;
 }
 

@@ -100,7 +100,7 @@ test("an address that other machines can reach needs TLS or --network", async (t
   const half = await runCli(place, ["serve", "--port", "0", "--cert", "cert.pem"]);
   assert.deepEqual([half.code, /--key is missing/.test(half.stderr)], [2, true]);
   const missing = await runCli(place, ["serve", "--port", "0", "--cert", "no.pem", "--key", "no.pem"]);
-  assert.deepEqual([missing.code, /--cert: cannot read .*no\.pem/.test(missing.stderr)], [2, true]);
+  assert.deepEqual([missing.code, /cannot read the certificate .*no\.pem/.test(missing.stderr)], [2, true]);
 });
 
 test("files that are not a certificate and its key are refused by name", async (t) => {
@@ -112,18 +112,14 @@ test("files that are not a certificate and its key are refused by name", async (
     [
       "key.pem",
       "key.pem",
-      /^toolwright: --cert: cannot read \S*key\.pem: .*\n {2}expected the certificate in PEM form\n$/,
+      /^toolwright: cannot read the certificate \S*key\.pem: .*\n {2}expected a certificate in PEM form\n$/,
     ],
     [
       "cert.pem",
       "cert.pem",
-      /^toolwright: --key: cannot read \S*cert\.pem: .*\n {2}expected the private key.* in PEM form\n$/,
+      /^toolwright: cannot read the private key \S*cert\.pem: .*\n {2}expected a private key.* in PEM form\n$/,
     ],
-    [
-      "cert.pem",
-      "other.pem",
-      /^toolwright: --key: \S*other\.pem is not the key of the certificate \S*cert\.pem\n$/,
-    ],
+    ["cert.pem", "other.pem", /^toolwright: \S*other\.pem is not the key of the certificate \S*cert\.pem\n$/],
   ] as const;
   for (const [cert, key, message] of refusals) {
     const { code, stdout, stderr } = await runCli(place, [

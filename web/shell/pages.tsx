@@ -2,6 +2,7 @@ import { lazy, type FunctionComponent, type LazyExoticComponent } from "react";
 import { ApprovalsPage } from "../pages/approvals/approvals-page.tsx";
 import { CallsPage } from "../pages/calls/calls-page.tsx";
 import { OverviewPage } from "../pages/overview/overview-page.tsx";
+import type { PageName } from "../ui/index.ts";
 import type { Page } from "./page.ts";
 
 // Pages that need much code of their own are loaded on use.
@@ -49,11 +50,20 @@ const MACHINE: readonly Page[] = [
 export const PAGES: readonly Page[] = [...WORK, ...SETUP, ...MACHINE];
 
 /** The pages as the navigation shows them; the first group needs no heading. */
-export const GROUPS: Readonly<Record<string, readonly Page[]>> = {
+const GROUPS: Readonly<Record<string, readonly Page[]>> = {
   "": WORK,
   "Set-up": SETUP,
   Machine: MACHINE,
 };
+
+/** Returns those pages that the server has, in their groups; all until it has said which. */
+export function groupsOf(names: readonly PageName[] | undefined): Readonly<Record<string, readonly Page[]>> {
+  const groups = Object.entries(GROUPS).map(
+    ([heading, pages]) =>
+      [heading, pages.filter(({ path }) => names?.some((one) => one === path) !== false)] as const,
+  );
+  return Object.fromEntries(groups.filter(([, pages]) => pages.length > 0));
+}
 
 /** Returns a component that is loaded when it is rendered first. */
 function page<P>(load: () => Promise<FunctionComponent<P>>): LazyExoticComponent<FunctionComponent<P>> {

@@ -126,7 +126,9 @@ function useChoices(text: string, pages: readonly Page[]): readonly Choice[] {
       })),
     ),
     ...match([
-      { icon: "chat", text: "Start a chat", hint: "action", run: go(linkTo("chat")) },
+      ...(pages.some(({ path }) => path === "chat")
+        ? [{ icon: "chat" as const, text: "Start a chat", hint: "action", run: go(linkTo("chat")) }]
+        : []),
       {
         icon: "calls",
         text: "Show failed calls of every folder",

@@ -48,10 +48,15 @@ export function Sidebar({ groups, current, showHelp, showPalette }: SidebarProps
         Menu {waiting > 0 && <Badge tone="accent">{waiting}</Badge>}
       </button>
       {state !== undefined && (
-        <a className="place" href={linkTo("policy")} title={state.workspace.join(", ")}>
-          <strong className="clip">{state.workspace[0]?.split("/").at(-1)}</strong>
+        <a
+          className="place"
+          href={linkTo(state.mode === null ? "overview" : "policy")}
+          title={state.workspace.join(", ")}
+        >
+          <strong className="clip">{state.workspace[0]?.split("/").at(-1) ?? "A program's engine"}</strong>
           <span className="small muted clip">
-            mode {state.mode} · {state.version}
+            {state.mode !== null && `mode ${state.mode} · `}
+            {state.version}
           </span>
         </a>
       )}

@@ -47,7 +47,7 @@ export {
 } from "./hooks.ts";
 export { Icon, type IconName } from "./icon.tsx";
 export { SearchBox, Segments, valuesOf } from "./inputs.tsx";
-export { MayNot, Needs, Rights, useMay } from "./needs.tsx";
+export { IfPage, MayNot, Needs, PageNames, Rights, useMay, type PageName } from "./needs.tsx";
 export { Facts, PageHead, Panel } from "./panel.tsx";
 export { removeView, savedViews, saveView } from "./saved-views.ts";
 export { Shortcuts, useGoKeys } from "./shortcuts.tsx";

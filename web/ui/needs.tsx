@@ -29,8 +29,32 @@ export function MayNot({ right }: { readonly right: Right }): ReactNode {
   if (rights === undefined || rights.includes(right)) return null;
   return (
     <p className="small muted" role="note">
-      This console was opened with a token that may not {MAY_NOT[right]}. Open it with another one: toolwright
-      serve prints that of the administrator.
+      This console was opened with a token that may not {MAY_NOT[right]}.
+      <IfPage page="policy">
+        {" "}
+        Open it with another one: toolwright serve prints that of the administrator.
+      </IfPage>
     </p>
   );
+}
+
+export type PageName = AnswerOf<"state">["pages"][number];
+
+/** The pages that this server has; undefined until it has said so. */
+export const PageNames = createContext<readonly PageName[] | undefined>(undefined);
+
+/** Returns false for a page that the server of a program does not have. */
+function useHasPage(page: PageName): boolean {
+  return use(PageNames)?.includes(page) !== false;
+}
+
+/** Shows its content only if the server has the page. */
+export function IfPage({
+  page,
+  children,
+}: {
+  readonly page: PageName;
+  readonly children: ReactNode;
+}): ReactNode {
+  return useHasPage(page) ? children : null;
 }

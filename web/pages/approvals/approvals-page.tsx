@@ -13,6 +13,7 @@ import {
   RiskBadge,
   useKeys,
   useNow,
+  IfPage,
 } from "../../ui/index.ts";
 import type { Pending } from "./approval-answer.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
@@ -42,7 +43,9 @@ export function ApprovalsPage({ id }: { readonly id: string | undefined }): Reac
       {shownApproval === undefined && waiting.length === 0 ? (
         <Empty title={id === undefined ? "Nothing waits for approval" : "This call no longer waits"}>
           Calls that policy does not allow by itself appear here.{" "}
-          <a href={linkTo("policy")}>See what it allows</a>
+          <IfPage page="policy">
+            <a href={linkTo("policy")}>See what it allows</a>
+          </IfPage>
         </Empty>
       ) : (
         <div className="split approvals">

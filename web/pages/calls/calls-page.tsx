@@ -24,6 +24,7 @@ import {
   valuesOf,
   type Call,
   type Column,
+  IfPage,
 } from "../../ui/index.ts";
 import { Chip, SaveView } from "./chips.tsx";
 import { CallsOverTime } from "./calls-over-time.tsx";
@@ -237,8 +238,10 @@ function NoCalls({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   if (isFiltered) return <Empty title="No call matches">Change the search, or show all calls.</Empty>;
   return (
     <Empty title="No calls yet">
-      Run a tool from <a href={linkTo("tools")}>Tools</a>, start a <a href={linkTo("chat")}>chat</a>, or in a
-      terminal: <code>toolwright call read_file path=README.md</code>
+      <IfPage page="chat">
+        Run a tool from <a href={linkTo("tools")}>Tools</a>, start a <a href={linkTo("chat")}>chat</a>, or in
+        a terminal: <code>toolwright call read_file path=README.md</code>
+      </IfPage>
     </Empty>
   );
 }

@@ -21,6 +21,7 @@ import {
   useAddressed,
   useNow,
   valuesOf,
+  IfPage,
 } from "../../ui/index.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
 import { callsSeriesOf, knownPoints, linkToCalls, SPANS, type Counts, type KnownPoint } from "./counts.ts";
@@ -214,7 +215,9 @@ function LastSessions(): ReactNode {
     <Panel title="Last sessions" actions={<a href={linkTo("sessions")}>All</a>}>
       {sessions.length === 0 ? (
         <Empty title="No sessions yet">
-          Start a <a href={linkTo("chat")}>chat</a>.
+          <IfPage page="chat">
+            Start a <a href={linkTo("chat")}>chat</a>.
+          </IfPage>
         </Empty>
       ) : (
         <ul className="list">

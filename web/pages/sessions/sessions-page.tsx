@@ -23,6 +23,7 @@ import {
   type Call,
   type Column,
   useAddressed,
+  IfPage,
 } from "../../ui/index.ts";
 import { Conversation } from "../chat/conversation.tsx";
 import { SessionCost, SessionWaterfall } from "./session-waterfall.tsx";
@@ -42,7 +43,9 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
       <PageHead title="Sessions" about="Conversations of agents in this folder, the last used first." />
       {data.sessions.length === 0 && id === undefined ? (
         <Empty title="No sessions yet">
-          Start a <a href={linkTo("chat")}>chat</a>, or run a task: <code>toolwright run "TASK"</code>
+          <IfPage page="chat">
+            Start a <a href={linkTo("chat")}>chat</a>, or run a task: <code>toolwright run "TASK"</code>
+          </IfPage>
         </Empty>
       ) : (
         <div className={id === undefined ? "split" : "split has-detail"}>
@@ -112,9 +115,11 @@ function SessionPanel({ id }: { readonly id: string }): ReactNode {
       title={session.title === "" ? "Untitled" : session.title}
       actions={
         <>
-          <a className="button" href={linkTo("chat", id)}>
-            Continue in chat
-          </a>
+          <IfPage page="chat">
+            <a className="button" href={linkTo("chat", id)}>
+              Continue in chat
+            </a>
+          </IfPage>
           <Needs right="admin">
             <button
               type="button"

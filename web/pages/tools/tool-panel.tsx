@@ -16,6 +16,7 @@ import {
   Segments,
   useMay,
   useRoute,
+  IfPage,
 } from "../../ui/index.ts";
 import { parseObject } from "../../api/json.ts";
 import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./copies.ts";
@@ -188,9 +189,11 @@ function Actions(props: ActionsProps): ReactNode {
         <button type="button" className="button primary" disabled={!props.isReady} onClick={props.start}>
           Run {name}
         </button>
-        <a className="button" href={`${linkTo("policy")}?${explained.toString()}`}>
-          Explain
-        </a>
+        <IfPage page="policy">
+          <a className="button" href={`${linkTo("policy")}?${explained.toString()}`}>
+            Explain
+          </a>
+        </IfPage>
       </div>
       <div className="row">
         <Copy text={asCli(name, input)} label="Copy as CLI" />

@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { LISTEN } from "../server/resource-subscriptions.ts";
-import { MAX_BODY } from "./client-request.ts";
+
+/** A longer body is refused. */
+export const MAX_BODY = 32 * 1024 * 1024;
 
 export interface AdmissionLimits {
   /** Requests that may run calls and are not answered; those that wait for their turn or for approval count too. */

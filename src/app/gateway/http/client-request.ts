@@ -8,8 +8,6 @@ import { parseNames } from "../sessions/visible-tools.ts";
 import type { Gateway } from "../sessions/gateway.ts";
 import type { Sdk } from "../types/gateway-types.ts";
 
-export const MAX_BODY = 32 * 1024 * 1024;
-
 /** What clients over HTTP share. */
 export interface HttpClientPorts {
   readonly sdk: Sdk;

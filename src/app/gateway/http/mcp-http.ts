@@ -6,7 +6,8 @@ import { readServerInfo } from "../server/server-info.ts";
 
 import type { Gateway } from "../sessions/gateway.ts";
 import type { CallOutcome } from "../types/gateway-types.ts";
-import { MAX_BODY, ceilingsOf, problemOf, type HttpClientPorts } from "./client-request.ts";
+import { MAX_BODY } from "./admission.ts";
+import { ceilingsOf, problemOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
 import { openSessionClient, type SessionClient } from "./session-client.ts";
 import { createStatelessClients } from "./stateless-clients.ts";

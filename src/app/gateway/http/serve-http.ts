@@ -1,19 +1,14 @@
-import { defined } from "../../../util/json/defined.ts";
-import { systemCode } from "../../../system/paths/file-fault.ts";
-import { errorMessage } from "../../../util/text/error-message.ts";
-import { once } from "node:events";
-import type { Server as HttpServer, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Server as HttpServer } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Ceiling } from "../../../core/policy.ts";
-import { withTimeout } from "../../../util/async/with-timeout.ts";
 import { LISTEN } from "../server/resource-subscriptions.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Gateway } from "../sessions/gateway.ts";
 import { createAdmission } from "./admission.ts";
-import { bracketed, createGuard, isLoopback, reachedAt } from "./http-guard.ts";
+import { createGuard, isLoopback, reachedAt } from "./http-guard.ts";
 import { hasRight, missingRight, TOKEN_RIGHTS, type TokenName } from "../../config/http-tokens.ts";
 import type { HttpTokens } from "./http-token.ts";
+import { createUnanswered, listening, type ServedHttp } from "./listening.ts";
 import { createMcpHttp } from "./mcp-http.ts";
 import { withoutForms } from "./without-forms.ts";
 
@@ -27,13 +22,6 @@ export interface ServeHttpOptions {
   readonly ceilings: readonly Ceiling[];
   readonly open: () => Promise<Gateway>;
   readonly print: (line: string) => void;
-}
-
-/** A server that listens. `await using` closes it. */
-export interface ServedHttp extends AsyncDisposable {
-  /** Includes the token. */
-  readonly address: string;
-  close(): Promise<void>;
 }
 
 /** Serves any number of clients at `/mcp`. Rejects, before anything is opened, a network address without `isOnNetwork`. */
@@ -95,31 +83,4 @@ export async function createMcpDoors(
       (hasRight(TOKEN_RIGHTS[token], ["approve"]) ? asking : queued).fetch(request),
     close: async () => void (await Promise.all([asking.close(), queued.close()])),
   };
-}
-
-/** How long the answers of cancelled calls may take when the server ends. */
-const STOPPED_MS = 10_000;
-
-/** Tracks the responses that are not sent whole. */
-export function createUnanswered() {
-  const open = new Map<ServerResponse, Promise<unknown>>();
-  return {
-    add(response: ServerResponse): void {
-      const closed = once(response, "close").finally(() => open.delete(response));
-      open.set(response, closed);
-      closed.catch(() => undefined);
-    },
-    none: () => withTimeout(Promise.allSettled(open.values()), STOPPED_MS, () => undefined),
-  };
-}
-
-/** Returns the port that the server listens on. Throws if it cannot. */
-export async function listening(server: HttpServer, host: string, port: number): Promise<number> {
-  await once(server, "listening").catch((cause: unknown) => {
-    const what = `cannot listen on ${bracketed(host)}:${port}: ${errorMessage(cause)}`;
-    const isTaken = systemCode(cause) === "EADDRINUSE";
-    const hint = isTaken ? "choose another port, or 0 for any free port" : undefined;
-    throw new ToolError("UNAVAILABLE", what, { ...defined({ hint }), cause });
-  });
-  return (server.address() as AddressInfo).port;
 }

@@ -12,7 +12,8 @@ import type { ServerPorts } from "../calls/call-types.ts";
 import { checkMessage } from "../calls/check-message.ts";
 import { cancelledBy } from "../calls/read-request.ts";
 import { notifyThrough } from "../server/create-server.ts";
-import { MAX_BODY, type HttpClientPorts } from "./client-request.ts";
+import { MAX_BODY } from "./admission.ts";
+import type { HttpClientPorts } from "./client-request.ts";
 import { createQuickCalls } from "./quick-calls.ts";
 
 /** A client with a handshake: its own server, transport and session, until it leaves or expires. */

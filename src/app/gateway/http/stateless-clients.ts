@@ -7,7 +7,8 @@ import { LISTEN, subscribeAll, subscribeUnder, subscribedBy } from "../server/re
 import type { McpHttp } from "../types/public-types.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { ListName, Sdk } from "../types/gateway-types.ts";
-import { MAX_BODY, ceilingsOf, type HttpClientPorts } from "./client-request.ts";
+import { MAX_BODY } from "./admission.ts";
+import { ceilingsOf, type HttpClientPorts } from "./client-request.ts";
 import { createExpiringMap } from "./expiring-map.ts";
 
 /**

@@ -25,6 +25,7 @@ import {
   TouchedShape,
   VerdictShape,
 } from "./call-shapes.ts";
+import { PAGE_NAMES } from "./page-names.ts";
 import { anyObject, typed } from "./typed.ts";
 
 const at = "milliseconds since 1970";
@@ -32,9 +33,10 @@ const at = "milliseconds since 1970";
 export const State = object({
   version: string(),
   startedAt: number(at),
-  workspace: list(string(), "the folders; the first is the one that serves"),
+  pages: list(oneOf(PAGE_NAMES), "those of the console that have something to show"),
+  workspace: list(string(), "the folders; the first is the one that serves; a program has none"),
   session: string("the session of calls that name none"),
-  mode: Mode,
+  mode: nullable(Mode, "null: only the program knows it"),
   rights: list(oneOf(RIGHTS), "what this token may do"),
   model: nullable(string("provider/name; null if none is set")),
   sandbox: string("the sandbox in use: bubblewrap, seatbelt, srt, podman, docker, process or none"),

@@ -11,25 +11,23 @@ import { exportCalls } from "../../terminal/trace/export-calls.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Slot } from "../../../engine/types/options.ts";
 import { withSlot } from "../../gateway/sessions/client-session.ts";
-import type { Served } from "../server/served.ts";
+import type { ServedEngine } from "../server/served.ts";
 import { UNPLACED } from "../../terminal/trace/watch-calls.ts";
 import { toCallRow } from "../calls/call-row.ts";
 
-export function callHandlers(served: Served) {
-  const { host, running, callEvents } = served;
-  const { journal, artifacts } = host.store;
-  const workspace = host.config.paths.workspace[0];
+/** What has happened, and what happens. */
+export function callHandlers(served: ServedEngine) {
+  const { store, figures, running, callEvents, isOfFleet } = served;
+  const { journal, artifacts } = store;
   const views = { journal, running, callEvents };
   return {
-    calls: ({ query }) => pageOfCalls(served, workspace, query),
+    calls: ({ query }) => pageOfCalls(served, query),
     call: ({ params: { callId }, query: { at } }) => callDetail(views, callId, at),
-    run: (given) => runCall(served, given),
-    cancelCall: ({ params: { callId } }) => ({ cancelled: running.cancel(callId) }),
-    counts: ({ query }) => countCalls(served.figures, query),
+    counts: ({ query }) => countCalls(figures, query),
     async trace({ query }) {
       const { format, limit, session, name, all } = query;
-      const isEvery = all || session !== undefined || host.fleet.open !== undefined;
-      const folder = isEvery ? undefined : workspace;
+      const isEvery = all || session !== undefined || isOfFleet;
+      const folder = isEvery ? undefined : served.folder;
       const records = await journal.list(defined({ limit, session, name, folder }));
       const { text, type } = exportCalls(records, format);
       return new Response(text, { headers: { "content-type": type } });
@@ -47,13 +45,22 @@ export function callHandlers(served: Served) {
   } satisfies Partial<Handlers>;
 }
 
+export function runHandlers(served: ServedEngine) {
+  return {
+    run: (given) => runCall(served, given),
+    cancelCall: ({ params: { callId } }) => ({ cancelled: served.running.cancel(callId) }),
+  } satisfies Partial<Handlers>;
+}
+
 /** Runs a call in the session of the workspace, or in one that the client names. A client that leaves cancels a call that it waits for. */
-async function runCall({ host, running, slots }: Served, { body, request }: Given<"run">): Promise<Response> {
-  const { id = randomUUID(), name, input, session = host.session, mode, timeoutMs, wait } = body;
+async function runCall(
+  { engine, session: own, telemetry, running, slots }: ServedEngine,
+  { body, request }: Given<"run">,
+): Promise<Response> {
+  const { id = randomUUID(), name, input, session = own, mode, timeoutMs, wait } = body;
   const stop = running.start(id);
   const signal = wait ? AbortSignal.any([stop, request.signal]) : stop;
   const ceilings = mode === undefined ? undefined : [{ mode }];
-  const { engine, telemetry } = host;
   const options = { session, signal, fence: false, ...defined({ timeoutMs, ceilings }) };
   // The caller's own trace, as W3C's Trace Context names it.
   const traceparent = request.headers.get("traceparent");
@@ -91,8 +98,7 @@ const SEARCH_MS = 150;
 
 /** Returns a page of the calls. A search that takes long goes through a part of each journal; `next` goes on there. */
 async function pageOfCalls(
-  { journals, running }: Pick<Served, "journals" | "running">,
-  workspace: string | undefined,
+  { journals, running, folder }: Pick<ServedEngine, "journals" | "running" | "folder">,
   query: Given<"calls">["query"],
 ): Promise<AnswerOf<"calls">> {
   const { limit, before = "" } = query;
@@ -100,7 +106,7 @@ async function pageOfCalls(
   const pages = await Promise.all(
     // Calls of a fleet are made in folders of other machines.
     journals().map((journal, index) =>
-      partOfJournal(journal, index === 0 ? workspace : undefined, { ...query, before: starts[index] }),
+      partOfJournal(journal, index === 0 ? folder : undefined, { ...query, before: starts[index] }),
     ),
   );
   const { calls, taken } = mergeCalls(
@@ -130,14 +136,14 @@ function endOf(
 /** Searches one journal for a call more than a page has. */
 async function partOfJournal(
   journal: Journal,
-  workspace: string | undefined,
+  own: string | undefined,
   query: Omit<Given<"calls">["query"], "before"> & { readonly before: number | undefined },
 ): Promise<PartOfJournal> {
   const { limit, name, session, state, outcome, text, parent, all, from, to } = query;
   const before = query.before ?? (await positionAt(journal, to));
   const first = await positionAt(journal, from);
   const after = first === undefined ? undefined : first - 1;
-  const folder = all || session !== undefined || parent !== undefined ? undefined : workspace;
+  const folder = all || session !== undefined || parent !== undefined ? undefined : own;
   const wanted: JournalQuery = defined({
     before,
     after,

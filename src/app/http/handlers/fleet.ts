@@ -22,7 +22,7 @@ import type { Served } from "../server/served.ts";
 /** Dead letters that are shown, the newest. */
 const SHOWN_DEAD = 100;
 
-export function fleetHandlers({ host }: Served) {
+export function fleetHandlers({ host, engine }: Served) {
   const { config, fleet } = host;
   // Without servers, the error says how to name them.
   const open = async (): Promise<OpenFleet> => fleet.open?.() ?? openFleet(requireFleet(config));
@@ -38,7 +38,7 @@ export function fleetHandlers({ host }: Served) {
         workers: opened.directory.workers().map(toWorker),
         lost: lostWorkersOf(opened.directory).list(Date.now()),
         queues,
-        dead: dead.map((letter) => toDead(letter, (text) => host.engine.masker.text(text))),
+        dead: dead.map((letter) => toDead(letter, (text) => engine.masker.text(text))),
       };
     },
     async drainWorker({ params: { id } }) {

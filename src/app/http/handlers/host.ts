@@ -2,13 +2,12 @@ import type { Handlers } from "../api/routes.ts";
 import { TOKEN_RIGHTS } from "../../config/http-tokens.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { packageVersion } from "../../../system/package-files.ts";
-import { createStoredGrants } from "../../../store/database/grants.ts";
 import { answerOf, approvalQuestion } from "../../host/approvals/approval-question.ts";
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { toApproval } from "../calls/to-approval.ts";
 import { streamEvents } from "../events/event-hub.ts";
 import { Refusal } from "../api/refusal.ts";
-import type { Served } from "../server/served.ts";
+import type { Served, ServedEngine } from "../server/served.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { join } from "node:path";
@@ -17,22 +16,21 @@ import { copyOf } from "../../host/start-tool-server.ts";
 import { defined } from "../../../util/json/defined.ts";
 
 /** The server itself, and approvals. `ended` is aborted when the server ends. */
-export function hostHandlers(served: Served, ended: AbortSignal) {
-  const { host, queue, hub } = served;
-  const { config, engine, session, store } = host;
-  const grants = createStoredGrants(store.collections, config.paths.workspace[0]);
+export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
+  const { queue, hub, engine, session, store, grants } = served;
   return {
     async state({ token }) {
       const [open, waiting] = await Promise.all([store.journal.list({ state: "open" }), queue.pending()]);
       return {
         version: packageVersion(),
         startedAt: served.startedAt,
-        workspace: config.paths.workspace,
+        pages: served.pages,
+        workspace: served.workspace,
         session,
-        mode: served.mode(),
+        mode: served.mode() ?? null,
         rights: [...TOKEN_RIGHTS[token]],
-        model: config.agent.model === "" ? null : config.agent.model,
-        sandbox: host.sandbox(),
+        model: served.model ?? null,
+        sandbox: served.sandbox(),
         tools: served.tools().filter(({ isActive }) => isActive).length,
         openCalls: open.length,
         approvals: waiting.length,
@@ -75,8 +73,8 @@ export function hostHandlers(served: Served, ended: AbortSignal) {
 const GONE =
   "it may have been answered elsewhere, or its caller no longer waits; GET /api/approvals lists what waits";
 
-export function toolHandlers(served: Served) {
-  const { engine } = served.host;
+export function toolHandlers(served: ServedEngine) {
+  const { engine } = served;
   return {
     tools({ query: { text = "", all } }) {
       const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -112,7 +110,7 @@ export function toolHandlers(served: Served) {
   } satisfies Partial<Handlers>;
 }
 
-export function sandboxHandlers({ host: { config, sandbox: used } }: Served) {
+export function sandboxHandlers({ host: { config }, sandbox: used }: Served) {
   return {
     async sandbox() {
       const { kind: wanted, options } = config.sandbox;

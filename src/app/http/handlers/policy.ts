@@ -3,9 +3,8 @@ import { ToolError } from "../../../core/errors.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { defined } from "../../../util/json/defined.ts";
+import { explain } from "./explain.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
-import { choicesOf, onlyOnce } from "../../host/approvals/approval-question.ts";
-import { describeFact } from "../../host/approvals/describe-fact.ts";
 import { describeRule } from "../../host/approvals/describe-rule.ts";
 import type { Served } from "../server/served.ts";
 import type { AnswerOf, Given, Handlers } from "../api/routes.ts";
@@ -36,45 +35,13 @@ export function policyHandlers(served: Served) {
       await served.setMode(mode);
       return { mode };
     },
-    async explain({ body }) {
-      const { name, explanation } = await explain(served, body);
-      const { verdict = null, facts, risk = null, fault = null } = explanation;
-      const askVerdict = verdict?.kind === "ask" ? verdict : undefined;
-      return {
-        name,
-        verdict,
-        facts,
-        touches: facts.map((fact) => describeFact(fact)),
-        choices: askVerdict === undefined ? [] : choicesOf(askVerdict),
-        onlyOnce: (askVerdict && onlyOnce(askVerdict)) ?? null,
-        risk: verdict?.risk ?? risk,
-        fault,
-      };
-    },
     allow: ({ body }) => allow(served, body),
   } satisfies Partial<Handlers>;
 }
 
-/** Explains a call of a tool, or a command as the shell tool would run it. */
-async function explain(
-  { host: { engine, session: own } }: Served,
-  { name = "shell", input, command, session = own, mode }: Given<"explain">["body"],
-) {
-  if (command !== undefined && input !== undefined)
-    throw new ToolError("INVALID_INPUT", "command: expected either command, or name and input");
-  const callInput = command === undefined ? (input ?? {}) : { command };
-  if (engine.get(name) === undefined) await engine.sources.settled(name);
-  const ceilings = mode === undefined ? undefined : [{ mode }];
-  const explanation = await engine.explain(
-    { id: "explain", name, input: callInput },
-    { session, ...defined({ ceilings }) },
-  );
-  return { name, explanation };
-}
-
 /** Saves the narrowest rule that allows a call which needs approval. */
 async function allow(served: Served, body: Given<"allow">["body"]): Promise<AnswerOf<"allow">> {
-  const { engine, store, config } = served.host;
+  const { engine, store, workspace } = served;
   const { name, explanation } = await explain(served, body);
   const { verdict, fault, facts } = explanation;
   if (fault !== undefined) throw new ToolError("INVALID_INPUT", `${name}: ${fault.message}`);
@@ -96,7 +63,7 @@ async function allow(served: Served, body: Given<"allow">["body"]): Promise<Answ
     rule,
     grantedAt: Date.now(),
   } as const;
-  await createStoredGrants(store.collections, config.paths.workspace[0]).add(
+  await createStoredGrants(store.collections, workspace[0] ?? "").add(
     { ...saved, ...defined({ folder }) },
     undefined,
   );

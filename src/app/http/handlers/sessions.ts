@@ -2,19 +2,18 @@ import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
 import { waterfallOf } from "../calls/waterfall.ts";
 import { toCallRow } from "../calls/call-row.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
-import type { Served } from "../server/served.ts";
+import type { Served, ServedEngine } from "../server/served.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import { Refusal } from "../api/refusal.ts";
+import { defined } from "../../../util/json/defined.ts";
 
 type AgentNode = AnswerOf<"agents">["agents"][number];
 
-export function sessionHandlers({ host, chats, running }: Served) {
-  const { config, store } = host;
-  const [workspace] = config.paths.workspace;
+export function sessionHandlers({ store, workspace: [workspace], chats, running }: ServedEngine) {
   const transcripts = openTranscripts(store.collections);
   return {
     async sessions({ query: { all } }) {
-      return { sessions: await transcripts.list(all ? {} : { workspace }) };
+      return { sessions: await transcripts.list(all ? {} : defined({ workspace })) };
     },
     async session({ params: { id } }) {
       const [info, entries, calls, stored] = await Promise.all([
@@ -44,7 +43,7 @@ export function sessionHandlers({ host, chats, running }: Served) {
       throw unknown(id);
     },
     async agents({ query: { session } }) {
-      const stored = await transcripts.list({ workspace });
+      const stored = await transcripts.list(defined({ workspace }));
       const nodes = new Map(stored.map((info) => [info.agent.id, toNode(info)]));
       for (const { parentId = null, result = null, ...member } of chats.list().flatMap(({ team }) => team)) {
         const session = nodes.get(member.id)?.session ?? member.id;

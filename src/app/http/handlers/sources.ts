@@ -1,42 +1,43 @@
 import type { Handlers } from "../api/routes.ts";
 import type { McpSource } from "../../../sources/mcp/types/source-types.ts";
 import { pinName } from "../../../sources/mcp/tools/definition.ts";
-import { targetOf } from "../../../sources/mcp/transport/server.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import { mcpEntries, pinsOf, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import type { Source } from "../api/host-shapes.ts";
 import { Refusal } from "../api/refusal.ts";
-import type { Served } from "../server/served.ts";
+import type { Served, ServedEngine } from "../server/served.ts";
 
 const REVIEW_MS = 30_000;
 
-export function sourceHandlers({ host, tools }: Served) {
-  const { engine, mcp, config } = host;
-  const serverOf = (name: string): McpSource => findServer(mcp?.sources ?? [], name);
+export function sourceHandlers({ engine, tools, problems: allProblems, servers }: ServedEngine) {
   return {
     async sources() {
-      const entries = new Map(
-        mcpEntries(config, host.trusted.isTrusted).map((one) => [`mcp:${one.name}`, one]),
-      );
+      const states = await servers();
       const byTool = Map.groupBy(tools(), ({ source }) => source);
-      const problems = Map.groupBy(await host.problems(), ({ source }) => source);
-      const names = new Set([...byTool.keys(), ...problems.keys(), ...entries.keys()]);
-      const sources = [...names].map(async (name): Promise<Source> => ({
+      const problems = Map.groupBy(await allProblems(), ({ source }) => source);
+      const names = new Set([...byTool.keys(), ...problems.keys(), ...states.keys()]);
+      const sources = [...names].map((name): Source => ({
         name,
         kind: kindOf(name),
         state: stateOf(engine, name),
         tools: (byTool.get(name) ?? []).map((tool) => tool.name),
         problems: problems.get(name) ?? [],
-        server: await serverState(host, entries.get(name)),
+        server: states.get(name) ?? null,
       }));
-      return { sources: await Promise.all(sources) };
+      return { sources };
     },
     async refreshSource({ params: { name } }) {
       const { state, added, changed, removed, failures } = await engine.sources.refresh(name);
       return { state, added, changed, removed, failures };
     },
+  } satisfies Partial<Handlers>;
+}
+
+/** The definitions of MCP servers that a person approves. */
+export function pinHandlers({ engine, host: { mcp } }: Served) {
+  const serverOf = (name: string): McpSource => findServer(mcp?.sources ?? [], name);
+  return {
     async pins({ params: { name } }) {
       const changes = await serverOf(name).review(AbortSignal.timeout(REVIEW_MS));
       return {
@@ -76,21 +77,6 @@ function findServer(servers: readonly McpSource[], name: string): McpSource {
 /** Built-in tools are not loaded by a source. */
 function stateOf({ sources }: Engine, name: string): Source["state"] {
   return attempt(() => sources.state(name)) ?? "complete";
-}
-
-async function serverState(
-  { mcp, config, store, engine }: Served["host"],
-  entry: McpEntry | undefined,
-): Promise<Source["server"]> {
-  if (entry === undefined) return null;
-  const { name, isProject, isTrusted, configured } = entry;
-  const isConnected = mcp?.sources.find((one) => one.server === name)?.current() !== undefined;
-  const common = { name, isConnected, isProject, isTrusted };
-  if ("problem" in configured) return { ...common, target: configured.problem, unapproved: 0 };
-  const { collections } = store;
-  const pending = await pinsOf({ ...entry, configured }, { config, collections }).pending();
-  const target = engine.masker.text(targetOf(configured.server));
-  return { ...common, target, unapproved: pending.definitions.length };
 }
 
 function kindOf(source: string): Source["kind"] {

@@ -14,6 +14,9 @@ import { defined } from "../../../util/json/defined.ts";
 import { toFault } from "../../../util/json/fault.ts";
 import { Refusal, REFUSED } from "../api/refusal.ts";
 import { ROUTES, type Route, type Handlers } from "../api/routes.ts";
+import { MAX_BODY } from "../../gateway/http/admission.ts";
+import { toOpenApi } from "../api/openapi.ts";
+import { packageVersion } from "../../../system/package-files.ts";
 
 interface Env {
   readonly Bindings: HttpBindings;
@@ -31,15 +34,24 @@ export function needs(...rights: readonly Right[]): MiddlewareHandler<Env> {
   };
 }
 
-/** A longer body is refused. */
-const MAX_BODY = 32 * 1024 * 1024;
-
 type AnyHandler = (given: unknown) => unknown;
 
-/** Adds the operations of the API. A request is validated by the schemas of its operation before its handler runs. */
-export function addRoutes(app: App, handlers: Handlers): void {
-  for (const [name, route] of Object.entries(ROUTES) as readonly (readonly [keyof Handlers, Route])[]) {
-    const handle = handlers[name] as unknown as AnyHandler;
+/** Adds the operations that have a handler, and their document. What is no operation is answered so. */
+export function addApi(app: App, handlers: Partial<Handlers>, others: Readonly<Record<string, Route>>): void {
+  const routes = Object.fromEntries(Object.entries(ROUTES).filter(([name]) => Object.hasOwn(handlers, name)));
+  addRoutes(app, routes, handlers);
+  let document: ReturnType<typeof toOpenApi> | undefined;
+  app.get("/api/openapi.json", (context) => {
+    document ??= toOpenApi({ ...routes, ...others }, packageVersion());
+    return context.json(document);
+  });
+  addUnknown(app, routes);
+}
+
+/** Adds operations. A request is validated by the schemas of its operation before its handler runs. */
+function addRoutes(app: App, routes: Readonly<Record<string, Route>>, handlers: Partial<Handlers>): void {
+  for (const [name, route] of Object.entries(routes)) {
+    const handle = handlers[name as keyof Handlers] as unknown as AnyHandler;
     const parseQuery = route.query && createDocumentParser(route.query, { name: "the query" });
     const parseBody = route.body && createDocumentParser(route.body, { name: "the body" });
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -74,6 +86,27 @@ class TooLong extends ToolError {}
 export function errorResponse(status: number, error: JsonObject): Response {
   const headers = status === 503 ? { "retry-after": "1" } : undefined;
   return Response.json({ error }, { status, ...defined({ headers }) });
+}
+
+/** Answers requests under /api that are no operation: 405 if the path has others, else 404. */
+function addUnknown(app: App, routes: Readonly<Record<string, Route>>): void {
+  const methods = Map.groupBy(Object.values(routes), ({ path }) => path);
+  for (const [path, ofPath] of methods) {
+    const allow = ofPath.map(({ method }) => method).join(", ");
+    app.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), ({ req }) => {
+      const message = `${req.path} has no operation ${req.method}; expected ${allow}`;
+      const refused = errorResponse(405, { code: "METHOD_NOT_ALLOWED", message });
+      refused.headers.set("allow", allow);
+      return refused;
+    });
+  }
+  app.all("/api/*", ({ req }) =>
+    errorResponse(404, {
+      code: "NOT_FOUND",
+      message: `no operation ${req.method} ${req.path}`,
+      hint: "GET /api/openapi.json lists the operations",
+    }),
+  );
 }
 
 /** Reads the values of a query by the types of its schema; a value that does not fit stays text, and is refused by name. */

@@ -1,17 +1,16 @@
 import type { Mode } from "../../../core/policy.ts";
-import type { ApprovalQueue, PendingApproval } from "../../../store/database/approval-queue.ts";
 import type { GatewayHost } from "../../gateway/open-gateway.ts";
 import { isForAgents } from "../../gateway/sessions/visible-tools.ts";
 import { createAgentHost, type AgentHost } from "../../host/agent/agent-host.ts";
 import { collectCallEvents, createRunningCalls } from "../calls/running-calls.ts";
 import { createChats } from "./chats.ts";
-import { createEventHub, type EventHub } from "../events/event-hub.ts";
+import { createStoredGrants } from "../../../store/database/grants.ts";
+import { PAGE_NAMES } from "../api/page-names.ts";
+import { createEventHub } from "../events/event-hub.ts";
 import { followFleet } from "./follow-fleet.ts";
 import type { Served } from "./served.ts";
-import type { CallRecord, Journal } from "../../../core/store/journal.ts";
-import { watchCalls } from "../../terminal/trace/watch-calls.ts";
-import { toCallRow } from "../calls/call-row.ts";
-import { toApproval } from "../calls/to-approval.ts";
+import { serverStates } from "./server-states.ts";
+import { watchStore } from "./watch-store.ts";
 
 export interface OpenServed extends Served {
   /** Resolves when the fleet, if there is one, is shown or cannot be reached. */
@@ -50,8 +49,22 @@ export function createServed(
     isOwn: (call) => callEvents.has(call),
   });
   const ownTools = activateTools(host);
+  const { workspace } = config.paths;
   return {
-    host: { ...host, store: { ...store, journal } },
+    host,
+    engine,
+    store: { ...store, journal },
+    grants: createStoredGrants(store.collections, workspace[0]),
+    pages: PAGE_NAMES,
+    workspace,
+    folder: workspace[0],
+    isOfFleet: host.fleet.open !== undefined,
+    session: host.session,
+    model: config.agent.model === "" ? undefined : config.agent.model,
+    sandbox: host.sandbox,
+    telemetry: host.telemetry,
+    problems: host.problems,
+    servers: () => serverStates(host),
     ready: followed.tried,
     hub,
     queue,
@@ -97,58 +110,4 @@ function activateTools({ engine, session, config }: GatewayHost["host"]) {
   };
   groups.activate(engine.groups.list().flatMap(({ name, locked }) => (locked || isOff(name) ? [] : [name])));
   return groups;
-}
-
-interface WatchOptions {
-  readonly hub: EventHub;
-  readonly queue: ApprovalQueue;
-  readonly journal: Journal;
-  /** Returns true for a call of this process, whose events are sent anyway. */
-  readonly isOwn: (call: CallRecord) => boolean;
-  /** Returns true if events of the calls of other processes arrive by themselves. */
-  readonly isFollowed: () => boolean;
-}
-
-const POLL_MS = 250;
-
-/** Emits an event for each approval and each call of other processes that begins or ends, while a client listens. */
-function watchStore(options: WatchOptions): { close(): Promise<void> } {
-  const { hub, queue, journal, isOwn, isFollowed } = options;
-  const approvals = createApprovalWatch(hub, queue);
-  const changedCalls = watchCalls(journal, {}, (call) => !isOwn(call));
-  const calls = async (): Promise<void> => {
-    for (const record of await changedCalls())
-      hub.emit({ type: "call.changed", at: Date.now(), call: toCallRow(record) });
-  };
-  let isClosed = false;
-  let working: Promise<void> = Promise.resolve();
-  const look = async (): Promise<void> => {
-    if (!hub.isWatched()) return;
-    // A store that cannot be read now is read again later; requests report it.
-    await Promise.allSettled([approvals(), isFollowed() || calls()]);
-  };
-  const loop = (): void => {
-    if (!isClosed) working = look().finally(() => void (timer = setTimeout(loop, POLL_MS).unref()));
-  };
-  let timer = setTimeout(loop, 0);
-  return {
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await working;
-      clearTimeout(timer);
-    },
-  };
-}
-
-function createApprovalWatch(hub: EventHub, queue: ApprovalQueue): () => Promise<void> {
-  let known = new Map<string, PendingApproval>();
-  return async () => {
-    const now = new Map((await queue.pending()).map((one) => [one.id, one]));
-    const at = Date.now();
-    for (const [id, one] of now)
-      if (!known.has(id)) hub.emit({ type: "approval.pending", at, approval: toApproval(one) });
-    for (const id of known.keys()) if (!now.has(id)) hub.emit({ type: "approval.closed", at, id });
-    known = now;
-  };
 }

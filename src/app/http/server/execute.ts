@@ -5,7 +5,7 @@ import { FLAT_RESULT, toFlatResult } from "../../../remote/tool-result.ts";
 import { REMOTE_JOB, toEvent } from "../../../remote/wire.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
-import type { Served } from "../server/served.ts";
+import type { ServedEngine } from "../server/served.ts";
 
 const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
 
@@ -14,15 +14,15 @@ const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
  * approve it. The answer is one JSON document, or events for a client that accepts them. A client that leaves cancels the call.
  */
 export async function execute(
-  { host, running, slots }: Served,
+  { engine, session, running, slots }: ServedEngine,
   request: Request,
   body: unknown,
 ): Promise<Response> {
-  const call = { id: randomUUID(), session: host.session, ...parse(body) };
+  const call = { id: randomUUID(), session, ...parse(body) };
   const signal = AbortSignal.any([running.start(call.id), request.signal]);
   const run = (onProgress?: (progress: Progress) => void) =>
     slots
-      .use((slot) => runCall(host.engine, call, { signal, slot, ...defined({ onProgress }) }), signal)
+      .use((slot) => runCall(engine, call, { signal, slot, ...defined({ onProgress }) }), signal)
       .finally(() => running.end(call.id));
   const accept = request.headers.get("accept") ?? "";
   if (!accept.includes("text/event-stream")) {

@@ -1,4 +1,4 @@
-import type { Served } from "./served.ts";
+import type { ServedEngine } from "./served.ts";
 
 /** Upper bounds of the latency buckets, in seconds. */
 const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
  * Returns a function that counts the calls of every process of the store by tool and code. Returns none until all are counted, and none
  * if the store has no counts that only grow. A tool keeps its label.
  */
-export function createStoredCalls(figures: Served["figures"]): () => Promise<readonly Sample[]> {
+export function createStoredCalls(figures: ServedEngine["figures"]): () => Promise<readonly Sample[]> {
   const labelled = new Set<string>();
   return async () => {
     const until = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
@@ -35,8 +35,13 @@ export function createStoredCalls(figures: Served["figures"]): () => Promise<rea
 }
 
 /** Counts the calls of this process from now on. The returned function returns the metrics in the text format of Prometheus. */
-export function createMetrics({ host, queue, running, figures }: Served): () => Promise<string> {
-  const { engine, store } = host;
+export function createMetrics({
+  engine,
+  store,
+  queue,
+  running,
+  figures,
+}: ServedEngine): () => Promise<string> {
   const calls = new Map<string, number>();
   const latencies = new Map<string, Histogram>();
   const startedCalls = new Set<string>();

@@ -1,44 +1,23 @@
 import type { Mode } from "../../../core/policy.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
-import type { Artifacts } from "../../../core/store/artifacts.ts";
-import type { Collections } from "../../../core/store/collection.ts";
 import type { Journal } from "../../../core/store/journal.ts";
+import type { Grants } from "../../../core/grant.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { McpServers } from "../../../sources/mcp/types/source-types.ts";
 import type { ApprovalQueue } from "../../../store/database/approval-queue.ts";
 import type { Slots } from "../../../util/async/slots.ts";
 import type { Figures } from "../../../store/figures/figures.ts";
+import type { Store } from "../../../store/replaceable-store.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import type { IsTrusted, Trust } from "../../config/files/trust.ts";
 import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { Chat } from "../api/chat-shapes.ts";
+import type { Source } from "../api/host-shapes.ts";
+import type { PageName } from "../api/page-names.ts";
 import type { BodyOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "../calls/running-calls.ts";
 import type { EventHub } from "../events/event-hub.ts";
-
-/** The part of the host that the operations use; it is named here, so that they do not import everything that a host opens. */
-interface ServedHost {
-  readonly engine: Engine;
-  readonly config: ConfigGroups<
-    "agent" | "calls" | "environment" | "fleet" | "mcp" | "paths" | "policy" | "report" | "sandbox"
-  >;
-  readonly store: {
-    readonly journal: Journal;
-    readonly artifacts: Artifacts;
-    readonly collections: Collections;
-  };
-  readonly fleet: HostFleet;
-  /** The session of calls that name none. */
-  readonly session: string;
-  /** Returns the sandbox that programs run in, or `none`. */
-  readonly sandbox: () => string;
-  readonly mcp: McpServers | undefined;
-  /** Runs work below the span that a request names. */
-  readonly telemetry: { below<T>(traceparent: unknown, work: () => T): T } | undefined;
-  readonly trusted: { readonly isTrusted: IsTrusted; readonly trust: Trust | undefined };
-  readonly problems: () => Promise<readonly SourceProblem[]>;
-}
 
 /** The conversations that are open in this process. */
 export interface Chats {
@@ -53,25 +32,65 @@ export interface Chats {
   closeAll(): Promise<void>;
 }
 
-/** What the operations of the API work on. */
-export interface Served {
-  readonly host: ServedHost;
+/** What the operations on calls, approvals and tools work on: of the host of this server, or of the program that serves its own engine. */
+export interface ServedEngine {
+  readonly engine: Engine;
+  readonly store: Pick<Store, "journal" | "artifacts" | "collections">;
+  readonly grants: Pick<Grants, "list" | "revoke">;
+  /** The pages of the console that have something to show. */
+  readonly pages: readonly PageName[];
+  /** The folders of the workspace; a program has none. */
+  readonly workspace: readonly string[];
+  /** Without another choice only its calls and sessions are listed; undefined: all are. */
+  readonly folder: string | undefined;
+  /** True: an export has the calls of every folder, since those of a fleet are made in folders of other machines. */
+  readonly isOfFleet: boolean;
+  /** The session of calls that name none. */
+  readonly session: string;
+  /** Returns the approval mode; undefined if only the program knows it. */
+  readonly mode: () => Mode | undefined;
+  /** Undefined if none is set. */
+  readonly model: string | undefined;
+  /** Returns the sandbox that programs run in, or `none`. */
+  readonly sandbox: () => string;
+  /** Runs work below the span that a request names. */
+  readonly telemetry: { below<T>(traceparent: unknown, work: () => T): T } | undefined;
+  readonly problems: () => Promise<readonly SourceProblem[]>;
+  /** Returns the MCP servers that a config names, by the names of their sources. */
+  readonly servers: () => Promise<ReadonlyMap<string, NonNullable<Source["server"]>>>;
   readonly hub: EventHub;
   readonly queue: ApprovalQueue;
   readonly figures: Figures;
-  /** The journal of the host, and that of its fleet if it is another. `host.store.journal` lists the calls of both, but pages only through its own. */
+  /** The journal of the host, and that of its fleet if it is another. `store.journal` lists the calls of both, but pages only through its own. */
   readonly journals: () => readonly Journal[];
   readonly callEvents: CallEvents;
   readonly running: RunningCalls;
   /** Limits the calls that run at a time: those of the API and of MCP clients together. */
   readonly slots: Slots;
-  readonly chats: Chats;
+  /** The conversations that are open here; closing one ends what its agent does. */
+  readonly chats: Pick<Chats, "list" | "close">;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly warnings: readonly string[];
+  /** Returns the tools that a call without an agent can use; inactive ones too. */
+  readonly tools: () => readonly (ToolSpec & { readonly isActive: boolean })[];
+}
+
+/** The part of the host that only the operations on it use; it is named here, so that they do not import everything that a host opens. */
+interface ServedHost {
+  readonly config: ConfigGroups<
+    "agent" | "calls" | "environment" | "fleet" | "mcp" | "paths" | "policy" | "report" | "sandbox"
+  >;
+  readonly fleet: HostFleet;
+  readonly mcp: McpServers | undefined;
+  readonly trusted: { readonly isTrusted: IsTrusted; readonly trust: Trust | undefined };
+}
+
+/** What the operations of the API of `toolwright serve` work on. */
+export interface Served extends ServedEngine {
+  readonly host: ServedHost;
+  readonly chats: Chats;
   readonly mode: () => Mode;
   /** Reads the rules again, and uses this mode. */
   readonly setMode: (mode: Mode) => Promise<void>;
-  /** Returns the tools that a call without an agent can use; inactive ones too. */
-  readonly tools: () => readonly (ToolSpec & { readonly isActive: boolean })[];
 }

@@ -1,0 +1,3 @@
+export { serveConsole } from "../app/http/serve-console.ts";
+export type { ServeConsoleOptions } from "../app/http/serve-console.ts";
+export type { ServedHttp } from "../app/gateway/http/listening.ts";
