@@ -96,7 +96,7 @@ export async function serveConsole(engine: Engine, options: ServeConsoleOptions)
   const checked = checkServer(server, "add tls, or isOnNetwork to serve it unencrypted");
   const served = createServedEngine(engine, options);
   const opened = await openServer(server, checked, (app, ended) => {
-    const shown = {
+    const operations = {
       ...callHandlers(served),
       ...hostHandlers(served, ended),
       ...explainHandlers(served),
@@ -104,7 +104,7 @@ export async function serveConsole(engine: Engine, options: ServeConsoleOptions)
       ...toolHandlers(served),
       ...sessionHandlers(served),
     };
-    addApi(app, { ...shown, ...(mayCall && runHandlers(served)) }, {});
+    addApi(app, { ...operations, ...(mayCall && runHandlers(served)) }, {});
   }).catch(async (error: unknown) => {
     await served.stop();
     throw error;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { LISTEN } from "../server/resource-subscriptions.ts";
+import { LISTEN } from "../server/listen-method.ts";
 
 /** A longer body is refused. */
 export const MAX_BODY = 32 * 1024 * 1024;

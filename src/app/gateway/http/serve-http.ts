@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Ceiling } from "../../../core/policy.ts";
-import { LISTEN } from "../server/resource-subscriptions.ts";
+import { LISTEN } from "../server/listen-method.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Gateway } from "../sessions/gateway.ts";
 import { createAdmission } from "./admission.ts";

@@ -12,9 +12,6 @@ export type Subscribe = (
   signal: AbortSignal,
 ) => Promise<(() => void) | undefined>;
 
-/** The request that stays open, and carries notifications. */
-export const LISTEN = "subscriptions/listen";
-
 const MAX_RESOURCES = 1000;
 
 export function createOpenSubscriptions() {

@@ -4,7 +4,8 @@ import { isObject, type JsonObject } from "../../../core/json.ts";
 import { toJsonLine } from "../../../util/json/json-line.ts";
 import { createLineReader } from "../../../util/text/line-reader.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
-import { LISTEN, type OpenSubscriptions } from "../server/resource-subscriptions.ts";
+import { LISTEN } from "../server/listen-method.ts";
+import type { OpenSubscriptions } from "../server/resource-subscriptions.ts";
 import { cancelledBy, isId } from "../calls/read-request.ts";
 import type { StdioCalls } from "./stdio-calls.ts";
 
