@@ -2,12 +2,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toAiSdkTools } from "../src/doors/ai-sdk.ts";
 import { createMemoryCollections, createTeam } from "../src/doors/agent.ts";
-import { createMcpSource } from "../src/doors/mcp.ts";
-import { openModel } from "../src/doors/models.ts";
+import { createMcpSource, logIn } from "../src/doors/mcp.ts";
+import { createTextReader, openModel, withTextCalls } from "../src/doors/models.ts";
 import { createTelemetry } from "../src/doors/opentelemetry.ts";
 import { createApiSource, createExtensions, createExternalSource } from "../src/doors/sources.ts";
 import { createApprovalQueue } from "../src/doors/store.ts";
+import { createScriptedModel, testJournal } from "../src/doors/testing.ts";
+import {
+  aboutTools,
+  browserTools,
+  builtInTools,
+  fileTools,
+  memoryTools,
+  proxyTools,
+  sessionTools,
+  webTools,
+} from "../src/doors/tools.ts";
 import { createEngine } from "../src/index.ts";
+import type { OptionKinds } from "../src/util/json/check-options.ts";
+import type { BuiltInOptions } from "../src/tools/built-in.ts";
+import type { BrowserOptions } from "../src/tools/browser/page/options.ts";
+import { TOOL_OPTIONS } from "../src/tools/shared/check-tool-options.ts";
 
 /** Calls of the API with options as a program without types may pass them. */
 const CALLS: Readonly<Record<string, (options: never) => unknown>> = {
@@ -20,6 +35,19 @@ const CALLS: Readonly<Record<string, (options: never) => unknown>> = {
   createTeam,
   createApprovalQueue: (options) => createApprovalQueue(createMemoryCollections(), options),
   toAiSdkTools: (options) => toAiSdkTools(createEngine(), options),
+  builtInTools,
+  fileTools,
+  webTools,
+  memoryTools,
+  browserTools,
+  proxyTools,
+  aboutTools,
+  sessionTools,
+  createTextReader,
+  withTextCalls: (options) => withTextCalls(createScriptedModel([{ text: "a" }]), "hermes", options),
+  createScriptedModel: (options) => createScriptedModel([], options),
+  logIn: (options) => logIn(options, new AbortController().signal),
+  testJournal: (options) => testJournal(() => Promise.reject(new Error("not opened")), options),
   openModel: (options) => openModel("anthropic/x", options),
 };
 
@@ -45,6 +73,22 @@ const WRONG: readonly (readonly [call: string, options: object, message: RegExp,
   ["createApprovalQueue", { pollMs: -1 }, /pollMs: expected a positive number, got -1/],
   ["toAiSdkTools", { approval: "engine" }, /unknown option "approval"/, /approvals/],
   ["toAiSdkTools", { approvals: "engin" }, /approvals: expected one of sdk, engine/, /engine/],
+  ["builtInTools", { root: "/srv", enviroment: {} }, /unknown option "enviroment"/, /environment/],
+  ["fileTools", { root: "/srv", trash: "/tmp" }, /unknown option "trash"/, /trashFolder/],
+  ["fileTools", { root: "/srv", roots: "/a" }, /roots: expected a list of texts/],
+  ["webTools", { root: "/srv", web: "all" }, /web: expected an object/],
+  ["memoryTools", { root: "/srv", collection: {} }, /unknown option "collection"/, /collections/],
+  ["browserTools", { root: "/srv", environment: {}, brower: {} }, /unknown option "brower"/, /browser/],
+  ["proxyTools", { environment: {}, mask: "no" }, /mask: expected a function/],
+  ["aboutTools", { skill: {} }, /unknown option "skill"/, /skills/],
+  ["sessionTools", { skills: {} }, /the option "dumpsFolder" is missing/],
+  ["createTextReader", { dialect: "hermes", tool: [] }, /unknown option "tool"/, /tools/],
+  ["createTextReader", { dialect: "hermes", unlisted: "drop" }, /unlisted: expected one of call, problem/],
+  ["withTextCalls", { repairs: false }, /unknown option "repairs"/, /repair/],
+  ["createScriptedModel", { window: -1 }, /window: expected a positive number/],
+  ["logIn", { name: "a", server: {}, stored: {}, shows: () => undefined }, /unknown option "shows"/, /show/],
+  ["logIn", { name: "a", server: {}, stored: {} }, /the option "show" is missing/],
+  ["testJournal", { run: 5 }, /unknown option "run"/, /runs/],
   ["openModel", { environment: {}, baseURL: "http://x" }, /unknown option "baseURL"/, /baseUrl/],
   ["openModel", { environment: {}, timeoutMs: "5" }, /timeoutMs: expected a positive number/],
 ];
@@ -59,3 +103,9 @@ for (const [call, options, message, hint = /(?:)/] of WRONG)
       return true;
     });
   });
+
+test("the families of tools know every option of each other", () => {
+  // Does not compile without one: the same object is passed to all of them.
+  const kinds: OptionKinds<BuiltInOptions & BrowserOptions> = TOOL_OPTIONS;
+  assert.equal(Object.keys(kinds).length, 21);
+});

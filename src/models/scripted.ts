@@ -7,6 +7,7 @@ import type { Model, ModelPart, ModelRequest, Usage } from "../core/agent/model.
 import { reasonOf } from "./providers/answer.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
 import { throwIfCancelled } from "./providers/with-retries.ts";
+import { checkOptions } from "../util/json/check-options.ts";
 import { textOf } from "../util/text/text-of.ts";
 import type { Json } from "../core/json.ts";
 import {
@@ -53,8 +54,10 @@ export interface ScriptedModel extends Model {
 /** Creates a model that gives these answers, one per request, and fails after the last. Throws INVALID_INPUT if one is invalid. */
 export function createScriptedModel(
   given: readonly ScriptedAnswer[],
-  { window = WINDOW, price }: Pick<ModelOptions, "window" | "price"> = {},
+  options: Pick<ModelOptions, "window" | "price"> = {},
 ): ScriptedModel {
+  checkOptions("createScriptedModel", options, { window: "a positive number", price: "an object" });
+  const { window = WINDOW, price } = options;
   const parse = createDocumentParser(LINE);
   const answers = given.map((answer, index) => {
     const at = `answer ${index + 1}`;

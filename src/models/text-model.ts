@@ -9,6 +9,7 @@ import {
   type ModelRequest,
   type ToolUse,
 } from "../core/agent/model.ts";
+import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { defined } from "../util/json/defined.ts";
 import { joinAdjacent } from "../util/json/join-adjacent.ts";
 import { newCallId, reasonOf } from "./providers/answer.ts";
@@ -26,6 +27,11 @@ const NO_NAME = "unreadable_call";
 /** `startsInReasoning`: the prompt opens the reasoning, so that an answer begins inside it, unless its server sends reasoning apart. `repair`: whether damaged calls are repaired. */
 export type TextCallOptions = Pick<TextReaderOptions, "startsInReasoning" | "repair">;
 
+const KINDS: OptionKinds<TextCallOptions> = {
+  startsInReasoning: "true or false",
+  repair: "true or false",
+};
+
 /**
  * Gives a model without native calls the ability to call: its instructions list the tools, calls are read from its text, and calls and
  * results are sent back as text. The model itself is never offered a tool. Throws INVALID_INPUT for an unknown dialect.
@@ -35,6 +41,7 @@ export function withTextCalls(
   dialect: DialectName | "auto",
   options: TextCallOptions = {},
 ): Model {
+  checkOptions("withTextCalls", options, KINDS);
   const callDialect = dialect === "auto" ? DEFAULT_DIALECT : dialect;
   dialectOf(callDialect);
   return withStream(model, (request) => {

@@ -13,7 +13,7 @@ import { reportTools } from "./reports/family.ts";
 import type { ReportsOptions } from "./reports/options.ts";
 import { runningTools } from "./running/family.ts";
 import type { RunningOptions } from "./running/options.ts";
-import { checkRoot } from "./shared/check-root.ts";
+import { checkRootedOptions } from "./shared/check-tool-options.ts";
 import { webTools } from "./web/family.ts";
 import type { WebOptions } from "./web/options.ts";
 
@@ -28,7 +28,7 @@ export type BuiltInOptions = FilesOptions &
 
 /** Returns all built-in tools. */
 export function builtInTools(options: BuiltInOptions): Tool[] {
-  checkRoot("builtInTools", options);
+  checkRootedOptions("builtInTools", options);
   return [
     ...fileTools(options),
     ...runningTools(options),

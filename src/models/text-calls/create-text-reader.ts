@@ -4,6 +4,7 @@ import { createEmitter, type Piece, type Unlisted } from "./read/emitter.ts";
 import { createPatterns, Source } from "./scan/scan.ts";
 import { fitNames } from "./read/fit-names.ts";
 import { readText } from "./read/read-text.ts";
+import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { createToolTable, type KnownTool } from "./read/tool-table.ts";
 
 export interface TextReaderOptions {
@@ -19,6 +20,14 @@ export interface TextReaderOptions {
   readonly repair?: boolean;
 }
 
+const KINDS: OptionKinds<TextReaderOptions> = {
+  dialect: "a text",
+  tools: "a list",
+  unlisted: ["call", "problem"],
+  startsInReasoning: "true or false",
+  repair: "true or false",
+};
+
 /** Finds the calls in a text that arrives in chunks. */
 export interface TextReader {
   /** Adds the next chunk and returns the pieces that are certain by now. Never throws, and never returns a part of a call. */
@@ -29,6 +38,7 @@ export interface TextReader {
 
 /** Creates a reader for one text. The pieces, with adjacent texts joined, do not depend on where the text is cut. */
 export function createTextReader(options: TextReaderOptions): TextReader {
+  checkOptions("createTextReader", options, KINDS);
   const { dialect, tools = [], unlisted = "call", startsInReasoning = false, repair = true } = options;
   const table = createToolTable(tools);
   const source = new Source();

@@ -9,17 +9,29 @@ import { challengeOf } from "./auth/bearer.ts";
 import { openCallback, type Callback, type CallbackOptions } from "./auth/callback.ts";
 import type { Challenge, Login, LoginOptions, LoginState } from "./types/login-types.ts";
 import { createLoginProvider, isLoopback } from "./auth/login-provider.ts";
+import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const TIMEOUT_MS = 300_000;
 const REQUEST_MS = 15_000;
 
+const KINDS: OptionKinds<LoginOptions> = {
+  name: "a text that is not empty",
+  server: "an object",
+  stored: "an object",
+  show: "a function",
+  timeoutMs: "a positive number",
+  requestTimeoutMs: "a positive number",
+};
+
 /**
  * Lets the user log in at a server and stores the login in place of an earlier one. Resolves with undefined if the server needs no
  * login. Rejects with a `ToolError`; the stored login is unchanged then.
  */
 export async function logIn(options: LoginOptions, signal: AbortSignal): Promise<Login | undefined> {
+  checkOptions("logIn", options, KINDS);
+  requireOptions("logIn", options, ["name", "server", "stored", "show"]);
   const { server, stored, requestTimeoutMs = REQUEST_MS } = options;
   assertEncrypted(server);
   const sdk = await import("@modelcontextprotocol/client");

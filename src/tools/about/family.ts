@@ -1,5 +1,6 @@
 import type { Skills } from "../../core/skills.ts";
 import type { Tool } from "../../core/tool.ts";
+import { checkToolOptions } from "../shared/check-tool-options.ts";
 import { ACTIVATE_TOOLS, activateTools } from "./activate-tools.ts";
 import { LOAD_SKILL, loadSkill } from "./load-skill.ts";
 import { READ_ARTIFACT, readArtifact } from "./read-artifact.ts";
@@ -11,8 +12,9 @@ export interface AboutOptions {
 }
 
 /** Returns the tools about tools, artifacts and skills. */
-export function aboutTools({ skills }: AboutOptions = {}): Tool[] {
-  return [searchTools(), activateTools(), readArtifact(), loadSkill(skills)];
+export function aboutTools(options: AboutOptions = {}): Tool[] {
+  checkToolOptions("aboutTools", options);
+  return [searchTools(), activateTools(), readArtifact(), loadSkill(options.skills)];
 }
 
 /** The tools of this family by name, for `builtIn`. */

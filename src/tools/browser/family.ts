@@ -2,7 +2,7 @@ import type { ToolContext } from "../../core/context.ts";
 import type { Tool } from "../../core/tool.ts";
 import { boolean, integer, object, optional, string } from "../../schema/define/schema.ts";
 import { builtIn } from "../shared/built-in-tool.ts";
-import { checkRoot } from "../shared/check-root.ts";
+import { checkRootedOptions } from "../shared/check-tool-options.ts";
 import { browserAction } from "./browser-action.ts";
 import { addressProblems, BROWSER, hostFacts, shownFacts } from "./common.ts";
 import type { BrowserOptions } from "./page/options.ts";
@@ -15,7 +15,7 @@ const NUMBERED = "Elements are numbered by get_page.";
 
 /** Returns the tools of the browser. Nothing of it is loaded before the first call. */
 export function browserTools(options: BrowserOptions): Tool[] {
-  checkRoot("browserTools", options);
+  checkRootedOptions("browserTools", options);
   return [
     navigate(options),
     click(options),

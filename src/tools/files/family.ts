@@ -1,7 +1,7 @@
 import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files/operations.ts";
 import { recoverChanges } from "../../system/files/recover-changes.ts";
-import { checkRoot } from "../shared/check-root.ts";
+import { checkRootedOptions } from "../shared/check-tool-options.ts";
 import { APPLY_PATCH, applyPatch } from "./patch/apply-patch.ts";
 import { DELETE_FILE, deleteFile } from "./edit/delete-file.ts";
 import { FILE_MULTI_EDIT, EDIT_FILE, editFile, fileMultiEdit } from "./edit/edit-file.ts";
@@ -16,7 +16,7 @@ import { WRITE_FILE, writeFile } from "./edit/write-file.ts";
 
 /** Returns the tools that find, read and change files. */
 export function fileTools(given: FilesOptions): Tool[] {
-  checkRoot("fileTools", given);
+  checkRootedOptions("fileTools", given);
   // Shared, so that folders are synced once.
   const options = { operations: createFileOperations(given.changesFolder), ...given };
   if (given.changesFolder !== undefined) recoverChanges(given.changesFolder);

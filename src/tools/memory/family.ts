@@ -1,6 +1,6 @@
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Tool } from "../../core/tool.ts";
-import { checkRoot } from "../shared/check-root.ts";
+import { checkRootedOptions } from "../shared/check-tool-options.ts";
 import {
   COMPLETE_GOAL,
   SWITCH_GOAL,
@@ -27,7 +27,7 @@ import { TODO_READ, TODO_WRITE, todoRead, todoWrite, WRITE_TODOS, writeTodos } f
 
 /** Returns the tools for memory, notes, to-dos and goals. */
 export function memoryTools(options: MemoryOptions): Tool[] {
-  checkRoot("memoryTools", options);
+  checkRootedOptions("memoryTools", options);
   const { root, collections = createMemoryCollections() } = options;
   const workspace = { root, collections };
   return [

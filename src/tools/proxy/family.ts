@@ -1,4 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
+import { checkToolOptions } from "../shared/check-tool-options.ts";
 import { createFetcher } from "../../system/fetch/fetcher.ts";
 import { LIST_REQUESTS, listRequests } from "./list-requests.ts";
 import type { ProxyOptions } from "./traffic/options.ts";
@@ -10,6 +11,7 @@ import { VIEW_REQUEST, viewRequest } from "./view-request.ts";
 
 /** Returns the tools of the intercepting proxy. Throws `INVALID_INPUT` if a setting of the web is wrong. */
 export function proxyTools(options: ProxyOptions): Tool[] {
+  checkToolOptions("proxyTools", options);
   const fetcher = createFetcher(options.web);
   return [
     listRequests(options),

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { checkRoot } from "../shared/check-root.ts";
+import { checkRootedOptions } from "../shared/check-tool-options.ts";
 import { BATCH, batch } from "./batch.ts";
 import type { RunningOptions } from "./options.ts";
 import { createRunning } from "./running.ts";
@@ -15,7 +15,7 @@ import {
 
 /** Returns the tools that run programs. */
 export function runningTools(options: RunningOptions): Tool[] {
-  checkRoot("runningTools", options);
+  checkRootedOptions("runningTools", options);
   checkEnvironment(options);
   const running = createRunning(options);
   return [shell(running), viewBackgroundProcesses(running), stopBackgroundProcess(running), batch()];

@@ -2,7 +2,7 @@ import type { ToolContext } from "../../core/context.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createFetcher } from "../../system/fetch/fetcher.ts";
 import type { FilesOptions } from "../files/shared/options.ts";
-import { checkRoot } from "../shared/check-root.ts";
+import { checkRootedOptions } from "../shared/check-tool-options.ts";
 import { IMAGE_RECOGNITION, imageRecognition } from "./image-recognition.ts";
 import type { WebOptions } from "./options.ts";
 import { sessionFetcher } from "./session-fetcher.ts";
@@ -11,7 +11,7 @@ import { WEB_SEARCH, webSearch } from "./web-search.ts";
 
 /** Returns the tools for the web. Throws `INVALID_INPUT` if a setting is wrong. */
 export function webTools(options: WebOptions & FilesOptions): Tool[] {
-  checkRoot("webTools", options);
+  checkRootedOptions("webTools", options);
   const direct = createFetcher(options.web);
   const fetcherOf = (context: ToolContext) => sessionFetcher(context, direct, options.web);
   return [webFetch(options, fetcherOf), webSearch(options), imageRecognition(options, fetcherOf)];

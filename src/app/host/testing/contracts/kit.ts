@@ -1,3 +1,5 @@
+import { checkOptions, type OptionKinds } from "../../../../util/json/check-options.ts";
+
 /** Registers a test: `test` of `node:test`, Vitest or Jest. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
 
@@ -26,12 +28,12 @@ export type Cases<Opened> = Readonly<Record<string, (world: World<Opened>) => Pr
 
 const RUNS = 40;
 
+const KINDS: OptionKinds<ContractOptions> = { test: "a function", name: "a text", runs: "a positive number" };
+
 /** Registers the cases of a contract as tests. */
-export function registerCases<Opened>(
-  cases: Cases<Opened>,
-  open: Opened,
-  { test = nodeTest(), name, runs = RUNS }: ContractOptions,
-): void {
+export function registerCases<Opened>(cases: Cases<Opened>, open: Opened, options: ContractOptions): void {
+  checkOptions("the kit", options, KINDS);
+  const { test = nodeTest(), name, runs = RUNS } = options;
   for (const [sentence, run] of Object.entries(cases))
     test(name === undefined ? sentence : `${name}: ${sentence}`, () => run({ open, runs }));
 }
