@@ -133,6 +133,34 @@ test("a program relative to the current folder is refused, and other values are 
     assert.equal(parseNotify(notify, "notify"), notify);
 });
 
+test("desktop rings the bell, and starts notify-send only in a graphical session", async (t) => {
+  const folder = temporaryFolder(t);
+  const text = join(folder, "text");
+  writeFileSync(
+    join(folder, "notify-send"),
+    `#!/bin/sh\nprintf "%s" "$*" > ${text}.part && mv ${text}.part ${text}\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const path = { PATH: `${folder}:/usr/bin:/bin` };
+  const plain = open(t, "desktop", { environment: { ...path, DISPLAY: "" } });
+  plain.written();
+  plain.ask();
+  assert.equal(plain.written(), "\u{7}");
+  const watcher = watch(folder);
+  t.after(() => watcher.close());
+  const graphical = open(t, "desktop", { environment: { ...path, WAYLAND_DISPLAY: "wayland-0" } });
+  graphical.written();
+  graphical.ask("edit_file");
+  assert.equal(graphical.written(), "\u{7}");
+  while (((await once(watcher, "change")) as [string, string])[1] !== "text");
+  assert.equal(
+    readFileSync(text, "utf8"),
+    "--app-name=Toolwright Toolwright edit_file needs your approval (project)",
+  );
+});
+
 test("off writes nothing", (t) => {
   const notified = open(t, "off");
   notified.set({ agentState: "waiting_for_model" });

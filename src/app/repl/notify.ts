@@ -1,18 +1,14 @@
-import { execFile } from "node:child_process";
 import { basename } from "node:path";
 import type { Notify } from "../config/notify-setting.ts";
 import { isQuiet, withNotice, type ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import { plainLine } from "./text/plain.ts";
-import { BELL, desktopSequence, osc } from "../terminal/print/desktop-notification.ts";
+import { osc, sendNotification } from "../terminal/print/desktop-notification.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 /** A task that took less ends while the person still looks. */
 const LONG_MS = 10_000;
-const COMMAND_MS = 10_000;
 const MAX_CHARACTERS = 120;
-/** The variable in which the command of the setting gets the text. */
-const VARIABLE = "TOOLWRIGHT_NOTIFICATION";
 const PUSH_TITLE = "\u{1b}[22;2t";
 const POP_TITLE = "\u{1b}[23;2t";
 
@@ -21,7 +17,7 @@ export interface NotifyOptions {
   /** The folder that the title names. */
   readonly folder: string;
   /** The environment of the command; its TERM and VTE_VERSION choose the sequence. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Writes to the terminal. */
   readonly write: (text: string) => void;
   /** As `performance.now()` returns it. */
@@ -74,15 +70,9 @@ function titleOf(state: ReplState, place: string): string {
   return `toolwright: ${doing} (${place})`;
 }
 
-/** Sends the text in the way that the setting names. A command that fails is shown once, as a notice. */
-function send(store: Store, text: string, { notify, environment, write }: NotifyOptions): void {
-  if (notify === "bell") return write(BELL);
-  if (notify === "osc") return write(desktopSequence(text, environment));
-  if (notify === "off") return;
-  const [program = "", ...args] = notify;
-  const env = { ...environment, [VARIABLE]: text };
-  execFile(program, args, { env, timeout: COMMAND_MS }, (error) => {
-    if (error === null) return;
+/** Notifies the person. A program that fails is shown once, as a notice. */
+function send(store: Store, text: string, options: NotifyOptions): void {
+  sendNotification(text, options, (error) => {
     const message = `the command of the setting notify failed: ${shown(errorMessage(error))}`;
     const isShown = store.get().blocks.some((block) => block.kind === "notice" && block.text === message);
     if (!isShown) store.change((state) => withNotice(state, "warning", message));
