@@ -49,7 +49,7 @@ async function streamAnswer(agent: AgentRuntime, request: ModelRequest): Promise
   const { masker } = options.engine;
   const model = agent.model();
   const passInput = inputReceiver(agent);
-  const modelRequest = {
+  const output = {
     text: createShown(masker.stream, (text) => emit({ type: "model.text", text })),
     reasoning: createShown(masker.stream, (text) => emit({ type: "model.reasoning", text })),
   };
@@ -62,24 +62,24 @@ async function streamAnswer(agent: AgentRuntime, request: ModelRequest): Promise
       if (part.type === "retry") {
         emit({ ...part, type: "model.retried", message: masker.text(part.message) });
         // The model starts its answer again.
-        modelRequest.text.forget();
-        modelRequest.reasoning.forget();
+        output.text.forget();
+        output.reasoning.forget();
         continue;
       }
       if (part.type === "input") {
         passInput(part);
         continue;
       }
-      modelRequest[part.type === "text" ? "reasoning" : "text"].flush();
-      modelRequest[part.type].add(part.text);
+      output[part.type === "text" ? "reasoning" : "text"].flush();
+      output[part.type].add(part.text);
     }
   } catch (error) {
     if (!request.signal.aborted) throw toModelError(error);
   } finally {
-    modelRequest.reasoning.flush();
-    modelRequest.text.flush();
+    output.reasoning.flush();
+    output.text.flush();
   }
-  if (request.signal.aborted) return { partialText: modelRequest.text.whole() };
+  if (request.signal.aborted) return { partialText: output.text.whole() };
   throw new ToolError("MODEL_FAILED", "the model's answer ended before it was complete");
 }
 

@@ -48,13 +48,13 @@ function toolsOfTurn(task: Task): Pick<ModelRequest, "tools" | "toolUse" | "stre
   limitTools(agent);
   const messages = agent.session.messages().map(({ message }) => message);
   const all = modelTools(engine, format, { session: agent.session.id, ceilings: turnCeilings(task) });
-  const markedMessages = agent.markOrigins(all, messages);
+  const markedTools = agent.markOrigins(all, messages);
   const { toolUse } = task.progress.settings;
-  const streaming = markedMessages.filter(({ own }) => engine.get(own)?.onInput !== undefined);
+  const streaming = markedTools.filter(({ own }) => engine.get(own)?.onInput !== undefined);
   return {
-    tools: markedMessages.map(({ tool }) => tool),
+    tools: markedTools.map(({ tool }) => tool),
     ...defined({
-      toolUse: typeof toolUse === "object" ? { tool: shownName(markedMessages, toolUse.tool) } : toolUse,
+      toolUse: typeof toolUse === "object" ? { tool: shownName(markedTools, toolUse.tool) } : toolUse,
     }),
     ...(streaming.length > 0 && { streamsInput: streaming.map(({ tool }) => tool.name) }),
   };

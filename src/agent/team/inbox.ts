@@ -53,8 +53,8 @@ export function createInbox(wasRead: (message: TeamMessage) => void) {
     async wait({ timeoutMs, from, signal }: Omit<Waiting, "by">): Promise<readonly TeamMessage[]> {
       settle();
       signal.throwIfAborted();
-      const message = take(from, signal);
-      return message.length > 0 ? message : waitIn(waiters, { from, signal, timeoutMs });
+      const messages = take(from, signal);
+      return messages.length > 0 ? messages : waitIn(waiters, { from, signal, timeoutMs });
     },
     /** Marks given messages as read, or makes them unread again if their call was aborted. */
     settle,

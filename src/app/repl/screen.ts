@@ -10,7 +10,7 @@ import type { ReplOptions } from "./state/session.ts";
 import { CLEAR, ReplTerminal } from "./terminal.ts";
 import { createHighlighter } from "../terminal/print/highlight.ts";
 import { createThemedPaint, type Paint } from "../terminal/print/paint.ts";
-import { frameRows } from "./view/frame.ts";
+import { createFrame, type FrameView } from "./view/frame.ts";
 import { cut } from "./view/rows.ts";
 import { isBusy } from "./view/status.ts";
 import { createTranscript, type Transcript } from "./view/transcript.ts";
@@ -100,6 +100,7 @@ export function openScreen(options: ReplOptions) {
 export function drawOn(tui: TuiMainScreen, repl: Pick<Repl, "store" | "prompt" | "answer">, paint: Paint) {
   const { store } = repl;
   const transcript = createTranscript(paint);
+  const frameRows = createFrame();
   const failed = Promise.withResolvers<never>();
   // It may reject before it is awaited.
   failed.promise.catch(() => undefined);
@@ -129,7 +130,7 @@ export function drawOn(tui: TuiMainScreen, repl: Pick<Repl, "store" | "prompt" |
       try {
         const size = { width, rows: tui.terminal.rows };
         const above = transcript.rows(store.get().blocks, size);
-        const live = isLive ? liveRows(store.get(), repl, { ...size, paint }) : [];
+        const live = isLive ? frameRows(store.get(), liveView(store.get(), repl, { ...size, paint })) : [];
         return [...above, ...live.map((row) => cut(row, width))];
       } catch (error) {
         failed.reject(error);
@@ -172,11 +173,12 @@ function release(tui: TuiMainScreen, transcript: Transcript): void {
   });
 }
 
-function liveRows(
+/** Returns what the live part is drawn with: the prompt, the search or the answer to a question. */
+function liveView(
   state: ReplState,
   { prompt, answer }: Pick<Repl, "prompt" | "answer">,
   size: { readonly width: number; readonly rows: number; readonly paint: Paint },
-): readonly string[] {
+): FrameView {
   const dialog = state.isArmed ? state.approvals[0]?.dialog : undefined;
   const { width, paint } = size;
   const typed =
@@ -189,7 +191,7 @@ function liveRows(
             `${paint("bold", "? ")}${CURSOR_MARKER}${prompt.getText() === "" ? "" : paint("dim", "(your text is kept)")}`,
           ]
         : answer.render(width);
-  return frameRows(state, { ...size, prompt: typed, now: performance.now() });
+  return { ...size, prompt: typed, now: performance.now() };
 }
 
 function searchRows({ typed, match }: Search, width: number, paint: Paint): readonly string[] {

@@ -46,10 +46,10 @@ export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
       return { approvals: (await queue.pending()).map(toApproval) };
     },
     async decide({ params: { id }, body, token }) {
-      const request = (await queue.pending()).find((one) => one.id === id);
-      if (request === undefined)
+      const pending = (await queue.pending()).find((one) => one.id === id);
+      if (pending === undefined)
         throw new Refusal("CONFLICT", `no call waits with the id ${JSON.stringify(id)}`, GONE);
-      const answer = answerOf(approvalQuestion(request.request), body.choice, body);
+      const answer = answerOf(approvalQuestion(pending.request), body.choice, body);
       const approval = { ...answer, by: `the console or API, with the ${token} token` };
       if (!(await queue.answer(id, approval)))
         throw new Refusal("CONFLICT", `${id} was answered elsewhere`, GONE);

@@ -70,17 +70,17 @@ export const CONVERSATION_COMMANDS: readonly ReplCommand[] = [
       const processes = session.processes();
       const [word = "", id = word] = args.split(/\s+/);
       if (word === "") return print(processesPage(processes));
-      const process = processes.find((one) => one.id === (word === "stop" ? id : word));
-      if (process === undefined)
+      const namedProcess = processes.find((one) => one.id === (word === "stop" ? id : word));
+      if (namedProcess === undefined)
         throw unknownName(
           `unknown process ${JSON.stringify(word === "stop" ? id : word)}`,
           id,
           processes.map((one) => one.id),
           "/ps lists them",
         );
-      if (word !== "stop") return print(`${visible(outputOf(process))}\n`);
-      await process.process.stop(STOP_MS);
-      return print(`stopped ${visible(process.id)}\n`);
+      if (word !== "stop") return print(`${visible(outputOf(namedProcess))}\n`);
+      await namedProcess.process.stop(STOP_MS);
+      return print(`stopped ${visible(namedProcess.id)}\n`);
     },
   },
   {

@@ -1,6 +1,5 @@
 import { sliceByColumn, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { folded, type Block, type ReplState } from "../state/repl-state.ts";
-import type { Paint } from "../../terminal/print/paint.ts";
 import { plainLine } from "../text/plain.ts";
 import { approvalRows } from "./approval.ts";
 import { spinnerAt } from "../../terminal/print/progress-line.ts";
@@ -20,15 +19,21 @@ export interface FrameView extends Sheet {
   readonly prompt: readonly string[];
 }
 
-/** Returns the live part of the screen: never as high as the screen, or the terminal would scroll at each change. */
-export function frameRows(state: ReplState, view: FrameView): readonly string[] {
-  const room = Math.max(MIN_ROWS, view.rows - 1);
-  const upper = upperRows(state, view, room - view.prompt.length - 1);
-  return [...upper, ...view.prompt, statusRow(state, view)].slice(-room);
+/** Draws the live part of one screen: never as high as the screen, or the terminal would scroll at each change. */
+export function createFrame(): (state: ReplState, view: FrameView) => readonly string[] {
+  const drawText = createTextDrawing();
+  return (state, view) => {
+    const room = Math.max(MIN_ROWS, view.rows - 1);
+    const upper = upperRows(state, { ...view, drawText }, room - view.prompt.length - 1);
+    return [...upper, ...view.prompt, statusRow(state, view)].slice(-room);
+  };
 }
 
+type DrawText = (text: string, sheet: Sheet) => readonly string[];
+type UpperView = FrameView & { readonly drawText: DrawText };
+
 /** Returns the rows above the prompt. Room goes to the question first, then to calls, todos and the end of the text. */
-function upperRows(state: ReplState, view: FrameView, room: number): readonly string[] {
+function upperRows(state: ReplState, view: UpperView, room: number): readonly string[] {
   const { width, paint } = view;
   const waiting = state.waiting.map((text) => cut(paint("dim", `… waits: ${plainLine(text)}`), width));
   const { approvals, isArmed } = state;
@@ -59,9 +64,9 @@ function isAfterCall(block: Block | undefined): boolean {
   return block?.kind === "call" || block?.kind === "calls";
 }
 
-function textRows({ text, thought }: ReplState, view: FrameView): readonly string[] {
+function textRows({ text, thought }: ReplState, view: UpperView): readonly string[] {
   const { width, paint, now } = view;
-  if (text.trim() !== "") return drawnText(text, view);
+  if (text.trim() !== "") return view.drawText(text, view);
   if (thought.trim() === "") return [];
   const thoughtLine = plainLine(thought);
   const room = Math.max(4, width - 12);
@@ -70,15 +75,14 @@ function textRows({ text, thought }: ReplState, view: FrameView): readonly strin
   return [cut(paint("dim", `${spinnerAt(now)} thinks: ${end}`), width)];
 }
 
-/** The text that was drawn last, by the paint of its screen: most frames change something else. */
-const lastDrawn = new WeakMap<Paint, { text: string; width: number; rows: readonly string[] }>();
-
-function drawnText(text: string, { width, paint }: Sheet): readonly string[] {
-  const last = lastDrawn.get(paint);
-  if (last?.text === text && last.width === width) return last.rows;
-  const rows = markdownRows(text, { width, paint });
-  lastDrawn.set(paint, { text, width, rows });
-  return rows;
+/** Keeps the text that was drawn last: most frames change something else. */
+function createTextDrawing(): DrawText {
+  let last: { readonly text: string; readonly width: number; readonly rows: readonly string[] } | undefined;
+  return (text, { width, paint }) => {
+    if (last?.text === text && last.width === width) return last.rows;
+    last = { text, width, rows: markdownRows(text, { width, paint }) };
+    return last.rows;
+  };
 }
 
 const MAX_ROWS = 8;

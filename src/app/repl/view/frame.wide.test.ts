@@ -8,7 +8,7 @@ import { firstDialog } from "../state/dialog.ts";
 import { FIRST_STATE, type LiveCall, type PendingApproval, type ReplState } from "../state/repl-state.ts";
 import { addOutput, EMPTY_OUTPUT } from "../state/output-tail.ts";
 import { createPaint, type Paint, type Style } from "../../terminal/print/paint.ts";
-import { frameRows, todoRows } from "./frame.ts";
+import { createFrame, todoRows } from "./frame.ts";
 import { statusRow } from "./status.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
 
@@ -47,6 +47,7 @@ function call(id: string, lines: number): LiveCall {
 }
 
 const paint = createPaint({ isColoured: false });
+const frameRows = createFrame();
 
 function rowsOf(state: ReplState): readonly string[] {
   return frameRows(state, { width: 80, rows: 24, now: 1234, paint, prompt: ["> "] });
