@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createPlace, runCli } from "./support/cli.ts";
@@ -28,6 +28,21 @@ test("the name of a model may have dots in the path of a setting", async (t) => 
   assert.equal((await config("unset", "models.ollama/qwen2.5.1.window")).code, 0);
   const { compatible } = models;
   assert.deepEqual(written(), { models: { compatible, "ollama/qwen2.5.1": {} } });
+});
+
+test("a misspelt field of a model is named, and is no model", async (t) => {
+  const place = createPlace(t);
+  for (const path of ["models.openai.baseurl", "models.openai/gpt-4.1.windw"]) {
+    const { code, stderr } = await runCli(place, ["config", "set", path, "http://127.0.0.1:9/v1"]);
+    const [, entry, field] = /^(.*)\.(\w+)$/.exec(path) ?? [];
+    const wanted = field === "windw" ? "window" : "baseUrl";
+    assert.equal(code, 2);
+    assert.ok(
+      stderr.startsWith(`toolwright: unknown field "${field}" of ${entry}\n  did you mean ${wanted}?`),
+      stderr,
+    );
+  }
+  assert.equal(existsSync(join(place.home, "config.json")), false);
 });
 
 test("config set says when another layer sets something else, and only then", async (t) => {

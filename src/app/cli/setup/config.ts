@@ -3,6 +3,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editConfigFile } from "../../config/files/config-file.ts";
@@ -137,8 +138,22 @@ function partsOf(path: string): readonly string[] {
   // The fields of other entries are not known.
   if (fields === undefined) return [key, ...parts];
   const at = parts.findIndex((part, index) => index > 0 && Object.hasOwn(fields, part));
+  if (at < 0) refuseMisspelt(key, parts, Object.keys(fields));
   const end = at < 0 ? parts.length : at;
   return [key, parts.slice(0, end).join("."), ...parts.slice(end)];
+}
+
+/** Throws if the last part of the name of an entry is meant as one of its fields. */
+function refuseMisspelt(key: string, parts: readonly string[], fields: readonly string[]): void {
+  const [last = ""] = parts.slice(-1);
+  if (nearNames(last, fields).length === 0) return;
+  const entry = [key, ...parts.slice(0, -1)].join(".");
+  throw unknownName(
+    `unknown field ${JSON.stringify(last)} of ${entry}`,
+    last,
+    fields,
+    `fields: ${fields.join(", ")}`,
+  );
 }
 
 function partOf(value: unknown, parts: readonly string[]): unknown {
