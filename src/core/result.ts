@@ -27,6 +27,8 @@ export interface Meta {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** How much of the duration the call waited for approval; absent if it did not. */
+  readonly waitedMs?: number;
   readonly place: string;
   readonly attempts: number;
   readonly source: string;

@@ -5,8 +5,9 @@ import type { Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { denyAll } from "../host/approvals/answers.ts";
 import { approvalQuestion } from "../host/approvals/approval-question.ts";
-import { questionText } from "../host/approvals/question-text.ts";
-import { promptOf, toApproval } from "../terminal/approve/terminal-approver.ts";
+import { answerPrompt, choiceLines, questionWords } from "../terminal/approve/question-words.ts";
+import { ranMs } from "../terminal/print/ran-ms.ts";
+import { toApproval } from "../terminal/approve/terminal-approver.ts";
 import { HUNG_UP, onEndSignal, onSignal } from "../terminal/input/interrupt.ts";
 import { createCommandRunner, parseSlash } from "./command-runner.ts";
 import { createOutbox } from "./outbox.ts";
@@ -131,7 +132,7 @@ function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions):
     engine.on(
       ({ result }) => {
         const callBlock = { kind: "call", summary: "", isOfChild: false, isExpanded: false } as const;
-        const block = { ...callBlock, result, durationMs: result.meta.durationMs };
+        const block = { ...callBlock, result, durationMs: ranMs(result.meta) };
         const { head, answer } = callRow(block, createPaint({ isColoured: false }));
         stderr.write(`${head}${answer}\n`);
       },
@@ -184,8 +185,9 @@ function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver 
     ask: (request) =>
       serialize(async () => {
         const question = approvalQuestion(request);
-        stderr.write(questionText(question));
-        return toApproval(question, await lines.next(promptOf(question, { canEdit: false })));
+        const page = { width: Number.POSITIVE_INFINITY, isTerminal: false };
+        stderr.write(`${questionWords(question, request, page)}${choiceLines(question, page)}`);
+        return toApproval(question, await lines.next(answerPrompt(question)));
       }),
   };
 }

@@ -72,6 +72,8 @@ function metaOf(state: CallState, outcome: "ok" | "failed" = "ok"): Meta {
     attempts,
     source: entry?.tool.source ?? "none",
   };
+  for (const { stage, from, to } of state.stages ?? [])
+    if (stage === "approve") meta.waitedMs = (meta.waitedMs ?? 0) + to - from;
   if (state.isRepaired || state.call.repaired !== undefined) meta.repaired = true;
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;

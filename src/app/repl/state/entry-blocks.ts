@@ -1,3 +1,4 @@
+import { ranMs } from "../../terminal/print/ran-ms.ts";
 import type { Entry } from "../../../agent/sessions/transcript.ts";
 import type { ToolCall } from "../../../core/call.ts";
 import type { Json } from "../../../core/json.ts";
@@ -33,7 +34,13 @@ function messageBlocks(message: Message, calls: Map<string, ToolCall>): readonly
   return message.results.map((result): Block => {
     const input = calls.get(result.callId)?.input;
     const summary = input === undefined ? "" : summaryOf(input as Json);
-    const { durationMs } = result.meta;
-    return { kind: "call", summary, result, durationMs, isOfChild: false, isExpanded: false };
+    return {
+      kind: "call",
+      summary,
+      result,
+      durationMs: ranMs(result.meta),
+      isOfChild: false,
+      isExpanded: false,
+    };
   });
 }

@@ -1,4 +1,5 @@
 import type { EngineEvent } from "../../../core/events.ts";
+import { ranMs } from "../../terminal/print/ran-ms.ts";
 import { defined } from "../../../util/json/defined.ts";
 import {
   settleText,
@@ -74,14 +75,14 @@ function received(state: ReplState, event: Of<"call.received">, context: EventCo
 function answered(
   state: ReplState,
   { callId, result }: Of<"call.answered">,
-  { now, changeOf, isReading }: EventContext,
+  { changeOf, isReading }: EventContext,
 ): ReplState {
   const call = state.calls.find(({ id }) => id === callId);
   const calls = state.calls.filter(({ id }) => id !== callId);
   const { summary = "", isOfChild = false, agent } = call ?? {};
   const isExpanded = state.isExpanded || state.typedCalls.includes(callId);
   const typedCalls = state.typedCalls.filter((id) => id !== callId);
-  const durationMs = call?.phase === "running" ? now - call.startedAt : undefined;
+  const durationMs = call?.phase === "running" ? ranMs(result.meta) : undefined;
   const block: CallBlock = {
     kind: "call",
     summary,

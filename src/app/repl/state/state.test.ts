@@ -64,7 +64,7 @@ test("a call is waiting, then asking, then running, then a finished block", () =
       kind: "call",
       summary: "ls",
       result: result("c"),
-      durationMs: 300,
+      durationMs: 5,
       isOfChild: false,
       isExpanded: false,
     },
@@ -213,9 +213,13 @@ for (const [input, summary] of [
 }
 
 test("a short answer has the first line and the number of further lines", () => {
-  assert.equal(shortAnswer(result("c", "\n one\u{1b}[2K\ntwo\nthree\n")), "one (+2 lines)");
+  assert.equal(shortAnswer(result("c", "\n one\u{1b}[2K\ntwo\nthree\n")), "one (2 more lines)");
+  assert.equal(shortAnswer(result("c", "one\ntwo"), { hasChange: true }), "one");
   assert.equal(shortAnswer(result("c", "")), "no output");
-  assert.equal(shortAnswer(result("c", "\n> demo test\n> node --test\n\n✔ adds\nmore")), "✔ adds (+1 line)");
+  assert.equal(
+    shortAnswer(result("c", "\n> demo test\n> node --test\n\n✔ adds\nmore")),
+    "✔ adds (1 more line)",
+  );
   assert.equal(shortAnswer(result("c", "> quoted")), "> quoted");
 });
 

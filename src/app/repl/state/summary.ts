@@ -67,14 +67,17 @@ export function answerText(result: ToolResult): string {
   return hint === undefined ? message : `${message}\n${hint}`;
 }
 
-/** Returns the first line of an answer, and how many more there are. */
-export function shortAnswer(result: ToolResult): string {
+/** Returns the first line of an answer, and how many more there are; not if these are the change, which is shown below. */
+export function shortAnswer(
+  result: ToolResult,
+  { hasChange = false }: { readonly hasChange?: boolean } = {},
+): string {
   const lines = answerText(result)
     .split("\n")
     .filter((line) => line.trim() !== "");
   // npm prints the script that it runs, and its package.
   const telling = lines.findIndex((line) => !line.startsWith("> "));
   const [first = "no output", ...more] = lines.slice(Math.max(0, telling));
-  const rest = more.length === 0 ? "" : ` (+${counted(more.length, "line")})`;
+  const rest = more.length === 0 || hasChange ? "" : ` (${counted(more.length, "more line")})`;
   return plainLine(first.slice(0, MAX_CHARACTERS)) + rest;
 }

@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { EngineEvent } from "../../../core/events.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { ranMs } from "./ran-ms.ts";
 import { commandFailure } from "./command-failure.ts";
 
 const MAX_VALUE_CHARACTERS = 60;
@@ -20,7 +21,7 @@ export function describeTaskEvent(event: EngineEvent | AgentEvent, agent?: strin
       const failure = commandFailure(event.result);
       const outcome = ok ? (failure ?? "ok") : `${event.result.error.code}: ${event.result.error.message}`;
       const mark = ok && failure === undefined ? "✓" : "✗";
-      return line(`${mark} ${by}${name} ${Math.round(meta.durationMs)} ms ${outcome}`);
+      return line(`${mark} ${by}${name} ${Math.round(ranMs(meta))} ms ${outcome}`);
     }
     case "model.retried":
       return line(`… ${by}${event.message}; again in ${Math.ceil(event.waitMs / 1000)} s`);

@@ -3,6 +3,7 @@ import type { CallRecord } from "../../../core/store/journal.ts";
 import { callKey } from "../../../util/text/call-key.ts";
 import { shortened } from "../../../util/text/shortened.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
+import { ranMs } from "../print/ran-ms.ts";
 import { commandFailure } from "../print/command-failure.ts";
 
 type Cells = readonly [time: string, id: string, tool: string, outcome: string, duration: string];
@@ -55,7 +56,7 @@ function cellsOf(call: CallRecord, id: string, isToday: boolean): Cells {
     visibleLine(id),
     shortened(visibleLine(name), LONGEST_TOOL),
     outcomeOf(call),
-    durationText(answer?.meta.durationMs),
+    ranText(answer),
   ];
 }
 
@@ -90,6 +91,11 @@ export function outcomeOf({ answer, state }: CallRecord): string {
   if (!answer.ok) return answer.error.code;
   const failure = commandFailure(answer);
   return failure === undefined ? "ok" : (failure.split(":", 1)[0] ?? failure);
+}
+
+/** Returns how long an answered call ran. */
+export function ranText(answer: CallRecord["answer"]): string {
+  return durationText(answer === null ? undefined : ranMs(answer.meta));
 }
 
 export function durationText(milliseconds: number | undefined): string {

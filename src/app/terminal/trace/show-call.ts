@@ -4,7 +4,7 @@ import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { commandFailure } from "../print/command-failure.ts";
-import { approvalText, callLines, durationText, timeText } from "./call-lines.ts";
+import { approvalText, callLines, durationText, ranText, timeText } from "./call-lines.ts";
 
 /** Returns everything that is recorded about a call, and a line for each call that it made. */
 export function showCall(call: CallRecord, made: readonly CallRecord[], columns: number | undefined): string {
@@ -33,7 +33,7 @@ export function showCall(call: CallRecord, made: readonly CallRecord[], columns:
 function factsOf(call: CallRecord): readonly (readonly [name: string, value: string])[] {
   const { callId, name, session, folder, subject, machine, usage, state, receivedAt, answer, trace } = call;
   const { verdict, risk, approval, stages, ranOn } = trace ?? {};
-  const { durationMs, place, attempts } = answer?.meta ?? {};
+  const { place, attempts } = answer?.meta ?? {};
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["call", callId],
     ["key", callKey(call)],
@@ -45,7 +45,7 @@ function factsOf(call: CallRecord): readonly (readonly [name: string, value: str
     ["machine", machine ?? undefined],
     ["state", state],
     ["outcome", outcomeText(call)],
-    ["duration", durationText(durationMs)],
+    ["duration", ranText(answer)],
     ["waited for", stages && stagesText(stages)],
     ["ran on", ranOn && `${ranOn.machine}, worker ${ranOn.worker}`],
     ["model", usage === null ? undefined : usageText(usage)],

@@ -1,7 +1,8 @@
+import { ranMs } from "../print/ran-ms.ts";
 import type { CallRecord } from "../../../core/store/journal.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { escapeHtml } from "../../../util/text/visible.ts";
-import { approvalText, durationText, outcomeOf, summarizeInput } from "./call-lines.ts";
+import { approvalText, durationText, outcomeOf, ranText, summarizeInput } from "./call-lines.ts";
 
 /** Returns a page of the calls, oldest first, that needs no other file and runs no script. It looks like the console. */
 export function tracePage(calls: readonly CallRecord[]): string {
@@ -40,7 +41,7 @@ function totalsOf(calls: readonly CallRecord[]): readonly (readonly [name: strin
   const answers = calls.flatMap(({ answer }) => answer ?? []);
   const denied = answers.filter((answer) => !answer.ok && answer.error.code === "DENIED").length;
   const failed = answers.filter(({ ok }) => !ok).length - denied;
-  const times = answers.map(({ meta }) => meta.durationMs).toSorted((left, right) => left - right);
+  const times = answers.map(({ meta }) => ranMs(meta)).toSorted((left, right) => left - right);
   const cost = calls.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0);
   return [
     ["Calls", String(calls.length)],
@@ -117,7 +118,7 @@ function toRow(call: CallRecord, times: Times): string {
     ["approval", approval === undefined ? "none" : approvalText(approval)],
   ].map(([label, value]) => `<li>${label}: ${escapeHtml(String(value))}</li>`);
   const time = new Date(receivedAt).toISOString().slice(11, 23);
-  const outcome = `${outcomeOf(call)} ${durationText(answer?.meta.durationMs)}`;
+  const outcome = `${outcomeOf(call)} ${ranText(answer)}`;
   return `<details${classOf(answer)}><summary><span>${time}</span><span>${escapeHtml(name)}</span><span>${escapeHtml(summarizeInput(input))}</span>${barOf(call, times)}<span class="outcome">${escapeHtml(outcome)}</span></summary>
 <div><ul>${facts.join("")}</ul>
 <h3>Input</h3><pre>${escapeHtml(JSON.stringify(input, undefined, 2))}</pre>
