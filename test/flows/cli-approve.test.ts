@@ -33,7 +33,7 @@ test("a call without a terminal waits for an answer from another process", async
   );
   assert.equal(existsSync(join(place.folder, "made")), false, "nothing runs before the answer");
   const listed = await runCli(place, ["approve"]);
-  assert.match(listed.stdout, /Run touch made \(shell, high risk\)/);
+  assert.match(listed.stdout, /Run touch made {2}\(shell, high risk\)/);
   assert.equal((await runCli(place, ["approve", id])).stdout, `approved ${id}\n`);
   assert.equal((await finished).code, 0);
   assert.equal(existsSync(join(place.folder, "made")), true);
@@ -56,7 +56,7 @@ test("approve --watch shows a call as it begins to wait, and how to approve it",
   assert.equal((await finished).code, 0);
   watching.child.kill("SIGINT");
   await watching.finished;
-  assert.equal(watching.shown.stdout.split(`toolwright approve ${id}`).length, 2, "it is shown once");
+  assert.equal(watching.shown.stdout.split(`${id} (waits for`).length, 2, "it is shown once");
   assert.equal(watching.shown.stderr.includes("\u{7}"), false, "no bell where there is no terminal");
 });
 
@@ -134,8 +134,7 @@ test("always saves the rule that was shown: after a restart the same call needs 
   const { finished } = startCli(place, CALL);
   const id = await waitingId(place);
   const { stdout: shown } = await runCli(place, ["approve"]);
-  const rule = '{ "tool": "shell", "command": [ "touch", "made" ], "exact": true, "decision": "allow" }';
-  assert.ok(shown.includes(`always would save: ${rule}`), shown);
+  assert.ok(shown.includes(`approve ${id} --always: Always allow exactly the command touch made\n`), shown);
   await runCli(place, ["approve", id, "--always"]);
   assert.equal((await finished).code, 0);
   const outcomeOf = async (command: string): Promise<number | null> =>
@@ -161,7 +160,7 @@ test("a shell that runs a script is allowed for good only for these words in thi
   const { stdout: shown } = await runCli(place, ["approve"]);
   assert.match(
     shown,
-    /would save: always allow `bash script` in .* \(bash is part of a shell and can run anything\)/,
+    /approve \S+ --offer 1: Always allow `bash script` in .* \(bash is part of a shell and can run anything\)/,
   );
   const lasting = await runCli(place, ["approve", id, "--always"]);
   assert.equal(lasting.code, 2, "it is one of the wider rules, which are chosen by number");

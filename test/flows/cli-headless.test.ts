@@ -37,7 +37,7 @@ for (const [what, answer, flags] of [
     const denied = await runCli(at, ["run", "Go.", ...MODEL]);
     assert.equal(denied.code, 0);
     const quoted = flags.map((word) => (word.includes(" ") ? `'${word}'` : word)).join(" ");
-    assert.match(denied.stderr, new RegExp(`1 call was denied: .*\\n  to allow it, add: ${quoted}\\n`));
+    assert.match(denied.stderr, new RegExp(`1 call was denied\\n  to allow it, add: ${quoted}\\n`));
     assert.equal(existsSync(join(at.folder, "made")), false);
     at.write("script.jsonl", `${JSON.stringify(answer)}\n{"text": "Done."}\n`);
     const allowed = await runCli(at, ["run", "Go.", ...flags, ...MODEL]);
@@ -55,7 +55,7 @@ test("--fail-on-denied exits with 3 after a denied call, and with 0 without one"
 test("what a rule denies has no flag that would allow it", async (t) => {
   const at = place(t, touch, { text: "Done." });
   const { stderr } = await runCli(at, ["run", "Go.", "--deny", "touch", "--yes", ...MODEL]);
-  assert.match(stderr, /1 call was denied: shell command=touch made\n/);
+  assert.match(stderr, /1 call was denied\n/);
   assert.ok(!stderr.includes("to allow"), stderr);
   assert.equal(existsSync(join(at.folder, "made")), false);
 });
@@ -69,7 +69,7 @@ test("--deny with a name that is a tool and a command denies both", async (t) =>
   };
   const at = place(t, list, { text: "Done." });
   const { stderr } = await runCli(at, ["run", "Go.", "--deny", "ls", "--yes", ...MODEL]);
-  assert.match(stderr, /2 calls were denied: ls[^]*shell command=ls -a/);
+  assert.match(stderr, /✗ ls [^]*✗ shell [^]*2 calls were denied\n/);
 });
 
 test("--output-format json prints one object: the answer, what was denied, what was spent", async (t) => {

@@ -110,3 +110,13 @@ test("an answer that breaks off is not called an unreachable server", async (t) 
   });
   assert.match(stderr, /broke off; send the message again/);
 });
+
+test("a command without quotes is answered with the quoted one", async (t) => {
+  const place = createPlace(t);
+  const call = await runCli(place, ["call", "shell", "rm", "a b", "c"]);
+  assert.match(call.stderr, /^ {2}quote the command: toolwright call shell 'rm a b c'$/m);
+  const explained = await runCli(place, ["explain", "rm", "a"]);
+  assert.match(explained.stderr, /^ {2}quote the command: toolwright explain 'rm a'$/m);
+  const misspelt = await runCli(place, ["explain", "read_fil", "path=a"]);
+  assert.match(misspelt.stderr, /read_file/);
+});

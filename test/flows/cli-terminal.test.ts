@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createPlace, oldNode, longCommand, processesWith, runCli, until } from "./support/cli.ts";
 import { onTerminal, skipTerminal } from "./support/on-terminal.ts";
 
-const QUESTION = "[n] no [REASON]: ";
+const QUESTION = "Answer (n REASON tells why not): ";
 
 const ANSWERS = [
   { keys: "y\r", code: 0, ran: true },
@@ -75,7 +75,7 @@ test(
     assert.ok(shown.stdout.includes(`${red}✗ shell `), shown.stdout);
     assert.match(shown.stdout, /exit code 7: broke/);
     assert.equal(shown.stdout.split("all of it.").length, 2, shown.stdout);
-    assert.ok(shown.stdout.includes(`${red}1 call was denied: shell command=touch made`), shown.stdout);
+    assert.ok(shown.stdout.includes(`${red}1 call was denied`), shown.stdout);
     assert.match(shown.stdout, /3 turns, 2 calls, \d+ tokens, \d+\.\d s/);
     const trace = onTerminal(place, ["trace"]);
     await trace.finished;
@@ -95,20 +95,22 @@ test("text typed before the prompt does not answer it", { skip: skipTerminal }, 
 });
 
 test(
-  "the question shows tool, risk, reason, the whole input with hidden characters visible, and what is touched",
+  "the question is in words with hidden characters visible, and Ctrl-O shows the whole input as JSON",
   { skip: skipTerminal },
   async (t) => {
     const place = createPlace(t);
     const command = "echo safe\u{1b}[2K\u{202e} # \u{200b}rm";
     const { finished, shown, type } = onTerminal(place, ["call", "shell", `command=${command}`]);
     await until("the question", () => shown.stdout.includes(QUESTION));
+    type("\u{f}");
+    await until("its JSON and the question again", () => shown.stdout.split(QUESTION).length > 2);
     type("n\r");
     await finished;
     const asked = shown.stdout.slice(0, shown.stdout.indexOf(QUESTION));
     assert.match(asked, /Run echo safe.* \(shell, high risk\)/);
-    assert.match(asked, /mode auto asks/);
-    assert.match(asked, /"command": "echo safe\\u001b\[2K\\u\{202e\} # \\u\{200b\}rm"/);
-    assert.ok(asked.includes(`(in ${place.folder})`));
+    assert.doesNotMatch(asked, /"command"/, "JSON is shown on request");
+    assert.match(shown.stdout, /"command": "echo safe\\u001b\[2K\\u\{202e\} # \\u\{200b\}rm"/);
+    assert.ok(asked.includes(`in ${place.folder}`));
     assert.ok(!asked.includes("\u{202e}") && !asked.includes("\u{1b}[2K"));
   },
 );
@@ -127,8 +129,8 @@ test(
     await finished;
     for (const asked of [shown.stdout.replaceAll("\r", ""), listed.stdout]) {
       assert.match(asked, /^ {2}-two\n {2}\+2\\u\{1b\}\[2K$/m);
-      assert.match(asked, /^Edit a\.txt {2}\+1 −1 \(write_file, medium risk\)$/m);
-      assert.ok(asked.includes(`in ${place.folder}`) && asked.includes("touches: write a.txt"), asked);
+      assert.match(asked, /^\? Edit a\.txt {2}\+1 −1 {2}\(write_file, medium risk\)$/m);
+      assert.ok(asked.includes(`in ${place.folder}`), asked);
     }
   },
 );

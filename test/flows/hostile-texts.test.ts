@@ -7,11 +7,14 @@ import { exportJson, exportMarkdown } from "../../src/agent/sessions/export.ts";
 import type { ApprovalRequest } from "../../src/core/approval.ts";
 import { toForm } from "../../src/app/gateway/calls/approval-form.ts";
 import { approvalQuestion } from "../../src/app/host/approvals/approval-question.ts";
-import { questionText } from "../../src/app/host/approvals/question-text.ts";
 import { toApproval } from "../../src/app/http/calls/to-approval.ts";
 import { firstDialog } from "../../src/app/repl/state/dialog.ts";
 import { approvalRows } from "../../src/app/repl/view/approval.ts";
-import { promptOf } from "../../src/app/terminal/approve/terminal-approver.ts";
+import {
+  choiceLines,
+  questionDetails,
+  questionWords,
+} from "../../src/app/terminal/approve/question-words.ts";
 import { createPaint } from "../../src/app/terminal/print/paint.ts";
 import { code, heading, text, toMarkdown } from "../../src/tools/reports/blocks.ts";
 import { toHtml } from "../../src/tools/reports/to-html.ts";
@@ -32,7 +35,12 @@ const paint = createPaint({ isColoured: false });
 const DOORS: Readonly<Record<string, (request: ApprovalRequest) => string | Promise<string>>> = {
   terminal(request) {
     const question = approvalQuestion(request);
-    return questionText(question) + promptOf(question);
+    const page = { width: 100_000, isTerminal: true };
+    return (
+      questionWords(question, request, page) +
+      choiceLines(question, page) +
+      questionDetails(question, request)
+    );
   },
   REPL(request) {
     const question = approvalQuestion(request);

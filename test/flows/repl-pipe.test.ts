@@ -102,7 +102,7 @@ test(
     await terminal.waitFor(/^>/m);
     await terminal.type("go");
     await terminal.press("Enter");
-    await terminal.waitFor("Allow it?");
+    await terminal.waitFor("tells why not");
     await terminal.type("y");
     await terminal.press("Enter");
     await terminal.waitFor("Done.");

@@ -13,7 +13,7 @@ import { readmeCommands } from "../support/examples/readme-commands.ts";
 
 /** What the newcomer types, and after which text. */
 const TYPED: Readonly<Record<string, readonly (readonly [after: string, keys: string])[]>> = {
-  "toolwright call shell 'touch hello.txt'": [["[n] no [REASON]: ", "y\r"]],
+  "toolwright call shell 'touch hello.txt'": [["tells why not): ", "y\r"]],
   "toolwright init": [
     ["or none: ", "\r"],
     ["(Enter: auto): ", "\r"],

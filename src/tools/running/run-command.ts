@@ -60,7 +60,8 @@ export async function runCommand(
       }),
     );
     const captured = await capture.close();
-    if (context.signal.aborted) throw abortedCommand(context.signal.reason, end, captured);
+    if (context.signal.aborted)
+      throw abortedCommand(context.signal.reason, end, captured, runOutside && timeoutHint(context));
     const notes = [...restNotes(end), ...confinementNotes(fact, end, captured)];
     const reply = answer(end, captured, { notes });
     const mayHelp = isTrial(fact) && isBlockedByBox(end, captured);
@@ -135,4 +136,11 @@ export async function runInBackground(running: Running, context: ToolContext): P
       `stop_background_process id=${id} ends it; it ends with the session, or after ${minutes} minutes]`,
     { data: { id, pid: process.pid, state: "running" } },
   );
+}
+
+/** Says how a command of `shell` that reached its limit can run on. */
+function timeoutHint({ signal: { reason } }: ToolContext): { readonly hint?: string } {
+  if (!(reason instanceof ToolError) || reason.code !== "TOOL_TIMEOUT" || reason.hint !== undefined)
+    return {};
+  return { hint: "a larger timeout_seconds gives it longer; background=true lets it run on" };
 }

@@ -15,8 +15,10 @@ import { stateFoldersOf } from "../../config/folders.ts";
 import { writeOutput } from "../../config/files/write-files.ts";
 import { hasStarted, readStdinText } from "../../terminal/input/read-stdin.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
+import { createPaint } from "../../terminal/print/paint.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
 import { PATTERN_FLAGS, readRuleLayer } from "./rule-patterns.ts";
+import type { RenderedText } from "./run/rendered-text.ts";
 import { answerText, createTaskPrinter, FORMATS, type Format } from "./run/task-printer.ts";
 import { BUDGET_FLAGS, MODEL_FLAG, readBudget, readOutputSchema, resumedSession } from "./task-flags.ts";
 import { PLACE_FLAGS, readMcpServers, worldOf } from "./task-world.ts";
@@ -30,6 +32,8 @@ export const run: Command = {
   summary: "run one task with an agent and print its answer",
   usage:
     '"TASK" [--model PROVIDER/NAME] [--continue | --resume ID] [--allow PATTERN] [--output-format FORMAT] [--output FILE]',
+  notes:
+    "Exit code: 0 if the agent answered, also if calls were denied on the way; with --fail-on-denied it is 3 then. 1 if the task failed or a limit of turns, tokens or money ended it, 2 for wrong usage, 4 if its time was over, 130 after Ctrl-C.",
   positionals: ["entry"],
   flags: {
     ...MODEL_FLAG,
@@ -85,7 +89,9 @@ async function runTask(given: Arguments, world: World, task: Task): Promise<numb
     mayAsk: true,
     ...defined({ mcpServers, ruleLayer }),
   });
-  using printer = createTaskPrinter(given, world, formatOf(given));
+  const format = formatOf(given);
+  const rendered = await rendererOf(format, given, world);
+  using printer = createTaskPrinter(given, world, { format, rendered });
   const { config, engine, signal } = host;
   const model = await openUsableModel(config, engine.masker.learn, world.output.warn);
   const agents = createAgentHost(host);
@@ -120,6 +126,24 @@ async function runTask(given: Arguments, world: World, task: Task): Promise<numb
   const code = exitCodeOfOutcome(outcome);
   const isRefused = flags["fail-on-denied"] === true && printer.denied().length > 0;
   return code === 0 && isRefused ? exitCodeOf({ code: "DENIED" }) : code;
+}
+
+/** Returns what renders the answer on a terminal; undefined for a pipe, a file and JSON. */
+async function rendererOf(
+  format: Format,
+  { flags }: Arguments,
+  { stdout, output, environment }: World,
+): Promise<RenderedText | undefined> {
+  if (!stdout.isTTY || format !== "text" || flags["output-schema"] !== undefined) return undefined;
+  const { createRenderedText } = await import("./run/rendered-text.ts");
+  const { variables } = environment();
+  const { NO_COLOR: noColour, TERM: kind } = variables;
+  const isColoured = !noColour && kind !== "dumb";
+  const paint = createPaint({ isColoured, depth: stdout.getColorDepth(variables) });
+  return createRenderedText(
+    (text) => void output.draw(text),
+    () => ({ width: stdout.columns || 80, paint }),
+  );
 }
 
 /** Warns of servers whose tools, or some of them, the agent did not have. */

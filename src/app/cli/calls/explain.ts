@@ -7,7 +7,7 @@ import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
 import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { choicesOf, onlyOnce } from "../../host/approvals/approval-question.ts";
-import { describeFact } from "../../host/approvals/describe-fact.ts";
+import { describeFacts, quoteWord } from "../../host/approvals/describe-fact.ts";
 import { lastingLines, touchedText } from "../../host/approvals/question-text.ts";
 import { checkArgs, misplacedFlagHint, readArgs, toCall } from "../../terminal/input/read-input.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -47,6 +47,7 @@ export const explain: Command = {
     const namedTool = await findTool(engine, name, world);
     if (namedTool === undefined) await refuseSessionTool(name, assembly.skills);
     const isCommand = namedTool === undefined && isProgram(name, words, engine);
+    if (namedTool === undefined && !isCommand) refuseWords(name, words, engine);
     const request = isCommand ? { name: "shell", words: [`command=${name}`] } : { name, words };
     const tool = isCommand ? engine.get("shell") : namedTool;
     const explanation = await engine.explain(toCall({ ...request, json }, tool), { session });
@@ -65,6 +66,14 @@ export const explain: Command = {
 function isProgram(name: string, words: readonly string[], engine: Engine): boolean {
   const tools = engine.list({ all: true }).map((one) => one.name);
   return words.length === 0 && /^[\w.+-]+$/.test(name) && nearNames(name, tools).length === 0;
+}
+
+/** Throws for a command that is not quoted; what may be a misspelt tool is left to the engine. */
+function refuseWords(name: string, words: readonly string[], engine: Engine): void {
+  if (words.length === 0 || !isProgram(name, [], engine)) return;
+  throw new ToolError("INVALID_INPUT", `no tool is named ${JSON.stringify(name)}`, {
+    hint: `quote the command: toolwright explain ${quoteWord([name, ...words].join(" "))}`,
+  });
 }
 
 /** A name with spaces is not a tool but a command, which `shell` would run. */
@@ -105,7 +114,7 @@ function page({ verdict, facts, risk }: Explanation): string {
     `risk: ${riskLine(verdict?.risk, risk)}`,
     ...(verdict?.place === undefined ? [] : ["place: a read-only sandbox, because no rule allows it"]),
     ...(verdict?.isConfined === true ? ["place: the sandbox of the session, because of strictDeny"] : []),
-    ...new Set(facts.map((fact) => `touches: ${touchedText(describeFact(fact))}`)),
+    ...describeFacts(facts).map((touched) => `touches: ${touchedText(touched)}`),
     ...(verdict?.kind === "ask" ? lastingLines(choicesOf(verdict), onlyOnce(verdict)) : []),
   ];
   return `${lines.join("\n")}\n`;

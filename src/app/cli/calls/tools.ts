@@ -5,6 +5,7 @@ import { unknownName } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
+import { COUNTED_FOR, toolCounts } from "../../terminal/print/tool-counts.ts";
 import { openTools, waitForTools } from "../../terminal/open-terminal-host.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
@@ -51,6 +52,11 @@ export const tools: Command = {
     const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
     const groupSpecs = listed.filter((spec) => group === undefined || spec.group === group);
     await output.print(await render(groups, groupSpecs, flags, columns));
+    if (columns !== undefined && flags["json"] !== true && flags["format"] === undefined) {
+      const known = engine.list({ all: true }).length;
+      output.log(`toolwright: ${toolCounts(known, engine.list({ session }).length, COUNTED_FOR)}`);
+      output.log("toolwright: descriptions are cut at the width; toolwright tool NAME shows one");
+    }
     if (columns !== undefined && problems.length > 0)
       output.log(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
   },

@@ -48,7 +48,7 @@ export async function uninstallMcp(args: Arguments, { output, environment }: Wor
   const change = existsSync(file) ? await writeEntry(client, file, undefined, config.paths) : undefined;
   const isRemoved = change?.backup !== undefined;
   const message = isRemoved
-    ? `removed ${NAME} from ${backedUp(change)}\nThen ${client.afterwards}.`
+    ? `removed ${NAME} from ${backedUp(change)}\nIt is gone when ${client.title} is started again.`
     : `${file} has no entry ${NAME}`;
   await output.print(`${client.title}: ${message}\n`);
 }

@@ -1,3 +1,4 @@
+import { COUNTED_FOR, toolCounts } from "../../terminal/print/tool-counts.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { accessSync, constants, existsSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
@@ -135,7 +136,7 @@ async function checkTools(look: Look): Promise<readonly Check[]> {
     const problems = await look.problems();
     const skills = (await look.skills.list()).skills.length;
     const message = [
-      `${active.length} active, ${all.length - active.length} off`,
+      `${toolCounts(all.length, active.length, COUNTED_FOR)}; an agent begins with fewer, and finds the others`,
       `${countOf("external:")} external`,
       ...(servers > 0 ? [`${servers} from MCP servers`] : []),
       ...(extensions > 0 ? [`${extensions} from extensions`] : []),

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { questionText } from "./question-text.ts";
 import { answerOf, approvalQuestion } from "./approval-question.ts";
+import { describeFacts } from "./describe-fact.ts";
 import { describeGrant, describeRule } from "./describe-rule.ts";
 
 const REQUEST: ApprovalRequest = {
@@ -157,6 +158,47 @@ test("a rule is described with every condition", () => {
     assert.equal(describeRule(rule), text);
   const grant = { id: "1", scope: "always", hash: "h", tool: "x", grantedAt: 0 } as const;
   assert.equal(describeGrant(grant), "exactly one call of x");
+});
+
+test("what a call touches is named once, and only a file that it would create is new", () => {
+  const written = { kind: "path", path: "/w/a", access: "write" } as const;
+  const guess = { kind: "path", path: "/w/console.log", access: "read", suspected: true } as const;
+  const removing = {
+    kind: "command",
+    text: "rm a",
+    cwd: "/w",
+    reading: {
+      certainty: "proven",
+      commands: [
+        {
+          words: [{ text: "/bin/rm", literal: true }],
+          assignments: [],
+          redirects: [],
+          cwds: ["/w"],
+          via: [],
+        },
+      ],
+      paths: [],
+      isReadOnly: false,
+    },
+  } as const;
+  for (const [facts, texts] of [
+    [[written, written], ["write a (new)"]],
+    [[{ ...written, inode: 1 }], ["write a"]],
+    [[{ ...written, change: "delete" }], ["write a"]],
+    [[{ ...written, path: "/w/*", suspected: true }], ["write *"]],
+    [[{ ...written, access: "read" }], ["read a"]],
+    [[guess], []],
+    [[{ ...guess, inode: 1 }], ["read console.log"]],
+    [
+      [removing, written],
+      ["command rm a (in /w)", "write a"],
+    ],
+  ] as const)
+    assert.deepEqual(
+      describeFacts(facts, "/w").map(({ text }) => text),
+      texts,
+    );
 });
 
 test("paths in the folder of a request are relative to it, and the question names it", () => {

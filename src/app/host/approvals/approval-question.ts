@@ -6,7 +6,7 @@ import { defined } from "../../../util/json/defined.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { declined } from "./answers.ts";
-import { describeFact, shownPath } from "./describe-fact.ts";
+import { describeFacts, programsOf, shownPath } from "./describe-fact.ts";
 import { describeCalls } from "./describe-rule.ts";
 import { previewChange } from "./preview-change.ts";
 import { questionTitle } from "./question-title.ts";
@@ -35,7 +35,7 @@ export function approvalQuestion(request: ApprovalRequest): ApprovalQuestion {
     isUsual: request.isByMode === true && calls.length === 0,
     view,
     input: visible(JSON.stringify(input, undefined, 2)),
-    touches: facts.map((fact) => describeFact(fact, folder)),
+    touches: describeFacts(facts, folder),
     inner: calls.map((call) => describeInner(call, folder)),
     choices: choicesOf(request),
     isEditable: question === undefined,
@@ -68,7 +68,7 @@ function viewOf(request: ApprovalRequest): QuestionView {
       kind: "command",
       command: visible(commands.map(({ text }) => text).join("\n")),
       folder: visible(first.cwd),
-      programs: commands.flatMap((command) => describeFact(command).programs),
+      programs: commands.flatMap(programsOf).map(visible),
     };
   const diff = previewChange(request);
   return diff === undefined
@@ -87,7 +87,7 @@ function describeInner(
     tool: visible(tool),
     decided: isAgain ? "gets a question of its own" : DECIDED[decision],
     reason: visible(reason),
-    touches: facts.map((fact) => describeFact(fact, folder)),
+    touches: describeFacts(facts, folder),
   };
 }
 

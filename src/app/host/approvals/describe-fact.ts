@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
 import type { Fact } from "../../../core/fact.ts";
 import { quoteName } from "../../../util/text/file-name.ts";
@@ -5,10 +6,46 @@ import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { Touched } from "./question.ts";
 
-/** Describes one thing that a call would touch; of a command, also what it runs. Paths below `folder` are relative to it. */
-export function describeFact(fact: Fact, folder?: string): Touched {
-  const programs = fact.kind === "command" && fact.reading !== undefined ? describeReading(fact.reading) : [];
-  return { text: visible(nameOf(fact, folder)), programs: programs.map(visible) };
+/** Programs that only remove what they name: a missing file is not created. */
+const REMOVERS: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "shred"]);
+
+/**
+ * Describes what a call would touch, each thing once; of a command, also what it runs. Paths below `folder` are relative to it. An argument that
+ * only looks like a path that is read is left out if no such file exists: code has many of them.
+ */
+export function describeFacts(facts: readonly Fact[], folder?: string): readonly Touched[] {
+  const removes = facts.some((fact) => fact.kind === "command" && isRemoving(fact.reading));
+  const described = facts
+    .filter((fact) => !isGuessedRead(fact))
+    .map((fact): [string, Touched] => {
+      const touched = {
+        text: visible(nameOf(fact, folder, removes)),
+        programs: programsOf(fact).map(visible),
+      };
+      return [touchedKey(touched), touched];
+    });
+  return [...new Map(described).values()];
+}
+
+/** Returns a line for each program that a command would run. */
+export function programsOf(fact: Fact): readonly string[] {
+  return fact.kind === "command" && fact.reading !== undefined ? describeReading(fact.reading) : [];
+}
+
+function touchedKey({ text, programs }: Touched): string {
+  return JSON.stringify([text, programs]);
+}
+
+function isRemoving(reading: CommandReading | undefined): boolean {
+  return (
+    reading?.commands.some(({ words: [program] }) => REMOVERS.has(basename(program?.text ?? ""))) ?? false
+  );
+}
+
+function isGuessedRead(fact: Fact): boolean {
+  return (
+    fact.kind === "path" && fact.access === "read" && fact.suspected === true && fact.inode === undefined
+  );
 }
 
 /** Returns a path as people name it: relative to the folder, if it is below. */
@@ -17,9 +54,12 @@ export function shownPath(path: string, folder: string | undefined): string {
   return path.slice(folder.length).replace(/^\//, "");
 }
 
-function nameOf(fact: Fact, folder: string | undefined): string {
-  if (fact.kind === "path")
-    return `${fact.access} ${quoteName(shownPath(fact.path, folder))}${fact.inode === undefined ? " (new)" : ""}`;
+function nameOf(fact: Fact, folder: string | undefined, removes: boolean): string {
+  if (fact.kind === "path") {
+    const isNew = fact.access === "write" && fact.inode === undefined && fact.suspected !== true;
+    const isCreated = isNew && fact.change !== "delete" && !removes;
+    return `${fact.access} ${quoteName(shownPath(fact.path, folder))}${isCreated ? " (new)" : ""}`;
+  }
   if (fact.kind === "mcp") return `MCP server ${fact.server}, tool ${fact.tool}`;
   return fact.kind === "host" ? `host ${fact.host}` : `command ${fact.text} (in ${fact.cwd})`;
 }

@@ -1,3 +1,6 @@
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { Rule } from "../../../core/rule.ts";
 import type { ApprovalQuestion, Choice, InnerCall, Touched } from "./question.ts";
 
 /** Returns a question as lines: everything that the call would do, and the rules that an answer would save. */
@@ -14,6 +17,35 @@ export function questionText(question: ApprovalQuestion): string {
     ...lastingLines(choices, onlyOnce).flatMap((line) => indented(nested(line))),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Returns the rules that an answer would save for good. */
+export function rulesOf({ approval }: Choice, { grant, offers = [] }: ApprovalRequest): readonly Rule[] {
+  if (!approval.approved || approval.scope !== "always") return [];
+  if (approval.offer === undefined) return grant === undefined ? [] : [grant];
+  const offer = offers[approval.offer];
+  return offer === undefined || offer.adds !== undefined ? [] : [offer.rule, ...(offer.more ?? [])];
+}
+
+/** Returns the input without the command, which is shown already, and without how long it may take. */
+export function besidesCommand(input: JsonObject): JsonObject {
+  const { command: _command, timeout_seconds: _limit, idle_timeout_seconds: _idle, ...rest } = input;
+  const { background, ...others } = rest;
+  return background === false ? others : rest;
+}
+
+/** Leaves out what the heading says: the one file of a change, and a command that is one program with these words, in the folder. */
+export function shownTouches(
+  { heading, view, touches }: ApprovalQuestion,
+  folder: string | undefined,
+): ApprovalQuestion["touches"] {
+  if (view.kind === "diff" && touches.length === 1) return [];
+  if (view.kind !== "command" || heading !== `Run ${view.command}`) return touches;
+  const [only, ...more] = view.programs;
+  const programs = more.length === 0 && only === `runs: ${view.command}` ? [] : view.programs;
+  const others = touches.slice(1).filter(({ text }) => text !== `read ${view.folder}`);
+  if (view.folder === folder && programs.length === 0) return others;
+  return [{ text: `in ${view.folder}`, programs }, ...others];
 }
 
 /** Returns `edit_file, medium risk`; without the tool if the heading names it. */

@@ -2,7 +2,7 @@ import type { EngineEvent } from "../../../core/events.ts";
 import type { Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { CallRecord, CallTrace, Journal } from "../../../core/store/journal.ts";
-import { describeFact } from "../../host/approvals/describe-fact.ts";
+import { describeFacts } from "../../host/approvals/describe-fact.ts";
 import { callsMadeBy } from "../../terminal/trace/show-call.ts";
 import type { AnswerOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "./running-calls.ts";
@@ -73,7 +73,7 @@ function decisionOf({ input, risk, facts, verdict, approval }: CallTrace, events
     coerced: input ?? null,
     risk: risk ?? null,
     facts: facts ?? [],
-    touches: (facts ?? []).map((fact) => describeFact(fact)),
+    touches: describeFacts(facts ?? []),
     verdict: verdict ?? lastOf(events, "call.judged")?.verdict ?? null,
     approval: approval ?? openApproval(events),
   };

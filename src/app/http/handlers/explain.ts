@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { choicesOf, onlyOnce } from "../../host/approvals/approval-question.ts";
-import { describeFact } from "../../host/approvals/describe-fact.ts";
+import { describeFacts } from "../../host/approvals/describe-fact.ts";
 import type { Given, Handlers } from "../api/routes.ts";
 import type { ServedEngine } from "../server/served.ts";
 
@@ -15,7 +15,7 @@ export function explainHandlers(served: ServedEngine) {
         name,
         verdict,
         facts,
-        touches: facts.map((fact) => describeFact(fact)),
+        touches: describeFacts(facts),
         choices: askVerdict === undefined ? [] : choicesOf(askVerdict),
         onlyOnce: (askVerdict && onlyOnce(askVerdict)) ?? null,
         risk: verdict?.risk ?? risk,

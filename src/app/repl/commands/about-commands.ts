@@ -1,3 +1,4 @@
+import { toolCounts } from "../../terminal/print/tool-counts.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { counted } from "../../../util/text/words.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
@@ -43,7 +44,10 @@ export const ABOUT_COMMANDS: readonly ReplCommand[] = [
         ["model", info.model],
         ["mode", info.mode],
         ["folder", info.workspace],
-        ["tools", `${active} active, ${engine.list({ all: true }).length} known`],
+        [
+          "tools",
+          `${toolCounts(engine.list({ all: true }).length, active, "this agent")}; it finds the others with search_tools`,
+        ],
         ...(loading.length === 0 ? [] : [["still loading", loading.join(", ")]]),
         ...engine.sources.problems().map(({ source, message }) => ["problem", `${source}: ${message}`]),
         ["background processes", String(info.background)],

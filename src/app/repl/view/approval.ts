@@ -1,12 +1,13 @@
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import type { ApprovalRequest } from "../../../core/approval.ts";
-import type { Rule } from "../../../core/rule.ts";
-import type { ApprovalQuestion, Choice } from "../../host/approvals/question.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import {
+  besidesCommand,
   choiceText,
   innerText,
   nested,
+  rulesOf,
+  shownTouches,
   toolAndRisk,
   touchedText,
 } from "../../host/approvals/question-text.ts";
@@ -89,27 +90,6 @@ function detailsOf({ request, question }: PendingApproval, { width, paint }: She
   return [...touched, ...inputRows(rest, width)];
 }
 
-/** Returns the input without the command, which is shown already, and without how long it may take. */
-function besidesCommand(input: JsonObject): JsonObject {
-  const { command: _command, timeout_seconds: _limit, idle_timeout_seconds: _idle, ...rest } = input;
-  const { background, ...others } = rest;
-  return background === false ? others : rest;
-}
-
-/** Leaves out what the heading says: the one file of a change, and a command that is one program with these words, in the folder. */
-function shownTouches(
-  { heading, view, touches }: ApprovalQuestion,
-  folder: string | undefined,
-): ApprovalQuestion["touches"] {
-  if (view.kind === "diff" && touches.length === 1) return [];
-  if (view.kind !== "command" || heading !== `Run ${view.command}`) return touches;
-  const [only, ...more] = view.programs;
-  const programs = more.length === 0 && only === `runs: ${view.command}` ? [] : view.programs;
-  const others = touches.slice(1).filter(({ text }) => text !== `read ${view.folder}`);
-  if (view.folder === folder && programs.length === 0) return others;
-  return [{ text: `in ${view.folder}`, programs }, ...others];
-}
-
 function inputOf(input: unknown, width: number): readonly string[] {
   return isObject(input) ? inputRows(input, width) : [];
 }
@@ -138,14 +118,6 @@ function grantRows({ question, request }: PendingApproval, sheet: Sheet): readon
     ...onceRows(question, sheet),
     ...saving.flatMap((line) => wrapLines(visible(line), sheet.width, dim)),
   ];
-}
-
-/** Returns the rules that an answer would save for good. */
-function rulesOf({ approval }: Choice, { grant, offers = [] }: ApprovalRequest): readonly Rule[] {
-  if (!approval.approved || approval.scope !== "always") return [];
-  if (approval.offer === undefined) return grant === undefined ? [] : [grant];
-  const offer = offers[approval.offer];
-  return offer === undefined || offer.adds !== undefined ? [] : [offer.rule, ...(offer.more ?? [])];
 }
 
 function dialogRows(question: ApprovalQuestion, dialog: Dialog, view: ApprovalView): readonly string[] {

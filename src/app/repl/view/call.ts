@@ -6,7 +6,7 @@ import { plainLine } from "../text/plain.ts";
 
 /** Returns the parts of a finished call's row. Loads no package: the plain REPL prints them too. */
 export function callRow(
-  { summary, result, durationMs, isOfChild, agent }: Extract<Block, { readonly kind: "call" }>,
+  { summary, result, durationMs, isOfChild, agent, change }: Extract<Block, { readonly kind: "call" }>,
   paint: Paint,
 ) {
   const exit = commandFailure(result);
@@ -18,7 +18,10 @@ export function callRow(
     /** The mark, the name and the duration, with a space at the end. */
     head: `${isOfChild ? childMark(agent) : ""}${mark}${paint("bold", plainLine(result.name))}${paint("dim", duration)}`,
     summary,
-    answer: paint(isGood ? "dim" : "red", `→ ${failure}${exit ?? shortAnswer(result)}`),
+    answer: paint(
+      isGood ? "dim" : "red",
+      `→ ${failure}${exit ?? shortAnswer(result, { hasChange: change !== undefined })}`,
+    ),
     /** The whole answer, not sanitized. */
     text: `${failure}${answerText(result)}`,
   };

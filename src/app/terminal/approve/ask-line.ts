@@ -1,3 +1,4 @@
+import type { Key } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** The longest time that the terminal takes to deliver pending input. */
@@ -15,6 +16,8 @@ export interface Asking {
   readonly onInterrupt?: (() => void) | undefined;
   /** Text to start with, for the person to change. */
   readonly prefilled?: string;
+  /** Ctrl-O prints what it returns, and the question again. */
+  readonly onDetails?: () => string;
   /** What is typed is not shown. */
   readonly isHidden?: boolean;
 }
@@ -23,7 +26,7 @@ export interface Asking {
 export async function askLine(
   { stdin, stderr }: Terminal,
   question: string,
-  { signal, prefilled, onInterrupt, isHidden = false }: Asking = {},
+  { signal, prefilled, onInterrupt, onDetails, isHidden = false }: Asking = {},
 ): Promise<string | undefined> {
   // Loaded on use: most commands ask nothing.
   const { createInterface } = await import("node:readline/promises");
@@ -36,6 +39,12 @@ export async function askLine(
     gone.abort();
   });
   reader.on("close", () => gone.abort());
+  const pressed = (_text: string | undefined, { ctrl, name }: Key): void => {
+    if (onDetails === undefined || ctrl !== true || name !== "o") return;
+    stderr.write(onDetails());
+    reader.prompt(true);
+  };
+  stdin.on("keypress", pressed);
   const ends = signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]);
   try {
     const answered = reader.question(question, { signal: ends });
@@ -47,6 +56,7 @@ export async function askLine(
     stderr.write("\n");
     return undefined;
   } finally {
+    stdin.off("keypress", pressed);
     reader.close();
   }
 }

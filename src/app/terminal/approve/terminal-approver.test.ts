@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import { approvalQuestion } from "../../host/approvals/approval-question.ts";
-import { promptOf, toApproval } from "./terminal-approver.ts";
+import { answerPrompt, choiceLines, questionDetails, questionWords } from "./question-words.ts";
+import { toApproval } from "./terminal-approver.ts";
 
 const REQUEST: ApprovalRequest = {
   callId: "1",
@@ -15,18 +16,57 @@ const REQUEST: ApprovalRequest = {
 };
 const GRANT = { tool: "shell", command: ["git", "commit"], exact: true, decision: "allow" } as const;
 
-const promptFor = (request: ApprovalRequest): string => promptOf(approvalQuestion(request));
+const choicesFor = (request: ApprovalRequest, width = 80): string =>
+  choiceLines(approvalQuestion(request), { width, isTerminal: true });
 const answer = (request: ApprovalRequest, typed: string): ReturnType<typeof toApproval> =>
   toApproval(approvalQuestion(request), typed);
 
-test("the prompt has every choice of the question with its key, editing, and a reason for no", () => {
+test("the choices have the keys and words of the REPL, wrapped at spaces, and Ctrl-O", () => {
   const offers = [{ scope: "always", label: "edit_file in src/", rule: GRANT }] as const;
   assert.equal(
-    promptFor({ ...REQUEST, grant: GRANT, offers }),
-    "Allow it? [y] yes, once; [s] same call, all session; [a] always; [1] always allow edit_file in src/; [e] edit; [n] no [REASON]: ",
+    choicesFor({ ...REQUEST, grant: GRANT, offers }, 44),
+    `  [y] Allow once
+  [s] Allow exactly the command git
+      commit for the rest of the session
+  [a] Always allow exactly the command
+      git commit
+  [1] Always allow edit_file in src/
+  [e] Edit the input
+  [n] No
+  [Ctrl-O] Show the input and the rules
+      that are saved, as JSON
+`,
   );
-  assert.doesNotMatch(promptFor(REQUEST), /always/);
-  assert.doesNotMatch(promptFor({ ...REQUEST, ungrantable: "bash can run anything" }), /session|always/);
+  assert.doesNotMatch(choicesFor(REQUEST), /Always/);
+  assert.doesNotMatch(choicesFor({ ...REQUEST, ungrantable: "bash can run anything" }), /session|Always/);
+});
+
+test("a question is in words, without JSON; its details have the input and the rules", () => {
+  const command = { kind: "command", text: "git commit -m x", cwd: "/w" } as const;
+  const written = { kind: "path", path: "/w/src/a.ts", access: "write" } as const;
+  const input = { command: "git commit -m x", timeout_seconds: 5 };
+  const request = {
+    ...REQUEST,
+    input,
+    facts: [command, written],
+    grant: GRANT,
+    folder: "/w",
+    isByMode: true,
+  } as const;
+  const question = approvalQuestion(request);
+  assert.equal(
+    questionWords(question, request, { width: 40 }),
+    "\n? Run git commit -m x  (shell, high risk)\n  in /w\n  write src/a.ts (new)\n".replace(
+      "(shell, high risk)",
+      "(shell, high\n  risk)",
+    ),
+  );
+  assert.match(
+    questionDetails(question, request),
+    /input \{\n +"command": [^]*\[a\] saves\n +\{ "tool": "shell"/,
+  );
+  const other = { ...REQUEST, input: { to: "x" }, facts: [], tool: "send" };
+  assert.match(questionWords(approvalQuestion(other), other, { width: 80 }), /Use send[^]*"to": "x"/);
 });
 
 test("a choice is typed as its key or in full", async () => {
@@ -54,7 +94,8 @@ for (const [typed, reason] of [
 
 test("a question of a running tool is answered with yes or no", async () => {
   const asked = { ...REQUEST, question: { text: "Overwrite?" } };
-  assert.equal(promptFor(asked), "[y] yes; [n] no: ");
+  assert.equal(choicesFor(asked).split("\n").slice(0, 2).join(), "  [y] Yes,  [n] No");
+  assert.equal(answerPrompt(approvalQuestion(REQUEST)), "Answer (n REASON tells why not): ");
   assert.deepEqual(await answer(asked, "yes"), { approved: true, scope: "once" });
   assert.equal((await answer(asked, "e")).approved, false);
 });

@@ -5,12 +5,16 @@ import { fieldsOf, type FormField } from "../../../sources/mcp/transport/form.ts
 import { declined, dismissed, refused } from "../../host/approvals/answers.ts";
 import { answerOf, approvalQuestion } from "../../host/approvals/approval-question.ts";
 import type { ApprovalQuestion } from "../../host/approvals/question.ts";
-import { nested, questionText } from "../../host/approvals/question-text.ts";
+import { nested } from "../../host/approvals/question-text.ts";
+import { answerPrompt, choiceLines, questionDetails, questionWords } from "./question-words.ts";
 import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
 import { fillForm, type ReadLine } from "./fill-form.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 import { defined } from "../../../util/json/defined.ts";
+
+/** Of a terminal that does not tell its width. */
+const DEFAULT_WIDTH = 80;
 
 /** Prompts the person at the terminal, one question at a time. Ctrl-C, which is reported, Ctrl-D and any unclear answer deny. */
 export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => void): Approver {
@@ -28,23 +32,15 @@ export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => v
       print(`\n${question.heading}\n  ${nested(question.reason)}\n`);
       return answerForm(fields, readLine, print);
     }
-    print(questionText(question));
-    const typed = await readLine(promptOf(question));
+    const width = terminal.stderr.columns || DEFAULT_WIDTH;
+    print(questionWords(question, request, { width }));
+    print(choiceLines(question, { width, isTerminal: true }));
+    const onDetails = (): string => `\n${questionDetails(question, request)}`;
+    const typed = await askLine(terminal, answerPrompt(question), { signal, onInterrupt, onDetails });
     const edit = (): Promise<Approval> => answerEdited(question, request.input, readLine);
     return toApproval(question, typed, edit);
   };
   return { ask: (request, signal) => serialize(() => ask(request, signal)) };
-}
-
-/** Returns the prompt with the possible answers. */
-export function promptOf(
-  { choices, isEditable }: ApprovalQuestion,
-  { canEdit = isEditable }: { readonly canEdit?: boolean } = {},
-): string {
-  const keys = choices.map(({ key, brief }) => `[${key}] ${brief}`);
-  const no = keys.pop();
-  if (!isEditable) return `${[...keys, no].join("; ")}: `;
-  return `Allow it? ${[...keys, ...(canEdit ? ["[e] edit"] : []), no].join("; ")} [REASON]: `;
 }
 
 /** Prompts for each field. "no" denies; leaving in the middle cancels. */

@@ -11,11 +11,13 @@ import { attempt } from "../../../util/async/attempt.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
 import { timeOf, alignRows } from "../print/align-rows.ts";
+import { wrapIndented } from "../print/wrap.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown, type World } from "../input/command.ts";
 import { answerOf, approvalQuestion, LASTING } from "../../host/approvals/approval-question.ts";
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
-import { questionText } from "../../host/approvals/question-text.ts";
+import { choiceText } from "../../host/approvals/question-text.ts";
 import type { Notify } from "../../config/notify-setting.ts";
+import { questionWords } from "../approve/question-words.ts";
 import { watchApprovals } from "../approve/watch-approvals.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { parseObjectFlag } from "../input/read-input.ts";
@@ -39,7 +41,10 @@ export const approve: Command = {
     input: { summary: "run the call with this input, which is validated and judged again", value: "JSON" },
     grants: { summary: "list the grants for this folder and its session" },
     revoke: { summary: "revoke the grant with this id", value: "ID" },
-    watch: { summary: "stay, show each call that begins to wait, ring the bell and notify the desktop" },
+    watch: {
+      summary:
+        "stay, show each call that begins to wait, and notify you as the setting notify says; bell also notifies the desktop",
+    },
     json: { summary: "print as JSON" },
     ...STORED_FLAGS,
   },
@@ -92,37 +97,48 @@ async function watch(
   await watchApprovals(queue, {
     notify,
     signal: interrupt.signal,
-    variables: world.environment().variables,
-    write: stderr.isTTY ? (text) => void stderr.write(text) : undefined,
-    show: async (pending) => await output.print(`${page(pending)}  toolwright approve ${pending.id}\n`),
+    environment: world.environment().variables,
+    write: (text) => void (stderr.isTTY && stderr.write(text)),
+    show: async (pending) => await output.print(page(pending, stderr.columns)),
   });
 }
 
-async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: Shown): Promise<void> {
+async function listPending(
+  queue: ApprovalQueue,
+  { flags }: Arguments,
+  { output, columns }: Shown,
+): Promise<void> {
   const misplaced = [...SCOPES, "offer", "deny", "reason", "input"].find((name) => flags[name] !== undefined);
   if (misplaced !== undefined)
     throw new ToolError("INVALID_INPUT", `--${misplaced} needs the id of a call`, { hint: LISTS });
   const pending = await queue.pending();
   if (flags["json"] === true) return output.print(`${JSON.stringify(pending)}\n`);
-  return output.print(pending.map(page).join("") || "no calls wait for approval\n");
+  return output.print(pending.map((one) => page(one, columns)).join("") || "no calls wait for approval\n");
 }
 
-function page({ id, request, askedAt }: PendingApproval): string {
+function page({ id, request, askedAt }: PendingApproval, width = Number.POSITIVE_INFINITY): string {
   const seconds = Math.round((Date.now() - askedAt) / 1000);
-  return `${id} (waits for ${seconds} s)${questionText(approvalQuestion(request))}\n`;
+  const question = approvalQuestion(request);
+  const choices = question.choices.map((choice) => {
+    const flag =
+      { once: "", yes: "", no: " --deny" }[choice.id] ??
+      ` --${/^\d/.test(choice.id) ? "offer " : ""}${choice.id}`;
+    return wrapIndented(`  toolwright approve ${id}${flag}: ${choiceText(choice)}`, width, 6).join("\n");
+  });
+  return `${id} (waits for ${seconds} s)${questionWords(question, request, { width })}${choices.join("\n")}\n\n`;
 }
 
 async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown): Promise<void> {
   const [id = "", ...rest] = given.positionals;
   if (rest.length > 0) throw new ToolError("INVALID_INPUT", "expected one id", { hint: LISTS });
   const pending = await queue.pending();
-  const request = pending.find((one) => one.id === id);
-  if (request === undefined) {
+  const waiting = pending.find((one) => one.id === id);
+  if (waiting === undefined) {
     const ids = pending.map((one) => one.id);
     const gone = `it may have been answered or withdrawn; ${LISTS}`;
     throw unknownName(`no call waits with the id ${JSON.stringify(id)}`, id, ids, gone);
   }
-  const approval = toApproval(request, given);
+  const approval = toApproval(waiting, given);
   if (!(await queue.answer(id, approval)))
     throw new ToolError("UNAVAILABLE", `${id} was answered elsewhere, or its caller no longer waits`);
   const message = approval.approved ? `approved ${id}` : `denied ${id}`;

@@ -7,6 +7,7 @@ import { setOwn } from "../../../util/json/set-own.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 import { jsonFault } from "../../../util/json/json-fault.ts";
 import type { ToolCall } from "../../../core/call.ts";
+import { quoteWord } from "../../host/approvals/describe-fact.ts";
 import { readStdinText } from "./read-stdin.ts";
 
 /** The input of a call, or why it could not be read. */
@@ -30,7 +31,7 @@ export function readInput(
   if (!isObject(base.input))
     return { unreadable: "--args must be a JSON object when key=value is given too" };
   const seen = new Set<string>();
-  const input = words.reduce((before, word) => withWord(before, word, tool, seen), base.input);
+  const input = words.reduce((before, word) => withWord(before, word, { tool, words, seen }), base.input);
   return { input };
 }
 
@@ -52,12 +53,17 @@ export function parseObjectFlag(flags: Arguments["flags"], name: string): JsonOb
 }
 
 /** Returns the input with the parameter that one argument sets; `seen` has the parameters set so far. */
-function withWord(input: JsonObject, typed: string, tool: Tool | undefined, seen: Set<string>): JsonObject {
+function withWord(
+  input: JsonObject,
+  typed: string,
+  {
+    tool,
+    words,
+    seen,
+  }: { readonly tool: Tool | undefined; readonly words: readonly string[]; readonly seen: Set<string> },
+): JsonObject {
   const only = isPair(typed) || typed.startsWith("=") ? undefined : onlyRequired(tool);
-  if (only !== undefined && seen.has(only) && !typesOf(find(only, tool).schema).has("array"))
-    throw refused(
-      `unexpected argument ${JSON.stringify(typed)}: ${only} is already given; quote a value that has spaces`,
-    );
+  if (only !== undefined && seen.has(only)) refuseSecond(only, typed, { tool, words });
   const word = only === undefined ? typed : `${only}=${typed}`;
   const border = word.indexOf("=");
   if (border <= 0) {
@@ -80,8 +86,22 @@ function withWord(input: JsonObject, typed: string, tool: Tool | undefined, seen
   return withValue(input, path, put) as JsonObject;
 }
 
-function refused(fault: string): ToolError {
-  return new ToolError("INVALID_INPUT", fault, { hint: WORDS_HINT });
+/** Throws for a second value of the only required parameter, unless it is a list. */
+function refuseSecond(
+  only: string,
+  typed: string,
+  { tool, words }: { readonly tool: Tool | undefined; readonly words: readonly string[] },
+): void {
+  if (typesOf(find(only, tool).schema).has("array")) return;
+  const quoted = `quote the command: toolwright call ${tool?.name} ${quoteWord(words.join(" "))}`;
+  throw refused(
+    `unexpected argument ${JSON.stringify(typed)}: ${only} is already given; quote a value that has spaces`,
+    only === "command" ? quoted : undefined,
+  );
+}
+
+function refused(fault: string, hint = WORDS_HINT): ToolError {
+  return new ToolError("INVALID_INPUT", fault, { hint });
 }
 
 /** Throws for an argument that begins like a pair, such as `CI=1 make`, and is probably the value of the only required parameter. */

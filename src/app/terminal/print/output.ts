@@ -9,6 +9,8 @@ import { createPaint, type Style } from "./paint.ts";
 export interface Output {
   /** Writes to standard output and settles when the text is written. Never rejects. */
   print(text: string, style?: Style): Promise<void>;
+  /** Writes text to standard output as it is: text that was drawn for a terminal, and has nothing but styles in it. Never rejects. */
+  draw(text: string): Promise<void>;
   /** Writes one line to standard error. */
   readonly log: (line: string, style?: Style) => void;
   /** Writes one line to standard error about something that was ignored or lost. Control characters become visible. */
@@ -59,17 +61,20 @@ export function createOutput(
   });
   // There is no place left to report it.
   stderr.on("error", () => undefined);
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      status("");
+      if (isTerminal && text !== "") isWithinLine = !text.endsWith("\n");
+      if (closing.signal.aborted) resolve();
+      else stdout.write(text, () => resolve());
+    });
   return {
     status,
     closed: closing.signal,
     fault: () => fault,
-    print: (text, style) =>
-      new Promise((resolve) => {
-        status("");
-        if (isTerminal && text !== "") isWithinLine = !text.endsWith("\n");
-        if (closing.signal.aborted) resolve();
-        else stdout.write(forOutput(text, style), () => resolve());
-      }),
+    // Only what was drawn has escape sequences that count.
+    print: (text, style) => write(forOutput(text, style)),
+    draw: write,
     log,
     warn: (warning) => log(`toolwright: warning: ${visible(warning)}`),
   };

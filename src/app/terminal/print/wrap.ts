@@ -29,3 +29,13 @@ export function wrapLast(
     ]),
   );
 }
+
+/** Wraps each line of a text at spaces. What follows of a line is indented as the line is, or by `margin` columns. */
+export function wrapIndented(text: string, width: number, margin?: number): readonly string[] {
+  return text.split("\n").flatMap((line) => {
+    const own = /^ */.exec(line)?.[0] ?? "";
+    const next = " ".repeat(margin ?? own.length + 2);
+    const [first = "", ...rest] = wrap(line.slice(own.length), Math.max(width - next.length, MIN_WIDTH));
+    return [own + first, ...rest.map((row) => next + row)];
+  });
+}

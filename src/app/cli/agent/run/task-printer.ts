@@ -9,6 +9,7 @@ import { describeCall, describeTaskEvent } from "../../../terminal/print/describ
 import type { Style } from "../../../terminal/print/paint.ts";
 import { printFault } from "../../../terminal/print/print-result.ts";
 import { createProgressLine } from "../../../terminal/print/progress-line.ts";
+import type { RenderedText } from "./rendered-text.ts";
 import { STREAM_VERSION } from "./stream-schema.ts";
 import { createDeniedCalls, flagsFor, type DeniedCall } from "./denied-calls.ts";
 import { counted } from "../../../../util/text/words.ts";
@@ -20,6 +21,12 @@ const STYLES: Readonly<Record<string, Style>> = { "✗": "red", "!": "yellow", "
 export const FORMATS = ["text", "json", "stream-json"] as const;
 export type Format = (typeof FORMATS)[number];
 
+export interface Printing {
+  readonly format: Format;
+  /** Renders the answer; undefined: its text is printed as it is, when it is complete. */
+  readonly rendered: RenderedText | undefined;
+}
+
 /** The task that is printed. */
 export interface PrintedTask {
   readonly agent: RunningAgent;
@@ -30,20 +37,19 @@ export interface PrintedTask {
 }
 
 /**
- * Prints one task: its calls on standard error, its answer on standard output. On a terminal the answer is streamed, and a progress line
- * shows what is running, which `using` removes.
+ * Prints one task: its calls on standard error, its answer on standard output. On a terminal the answer is rendered as it comes, and a
+ * progress line shows what is running, which `using` removes.
  */
 export function createTaskPrinter(
   { flags }: Pick<Arguments, "flags">,
-  { output, stdout, stderr }: World,
-  format: Format,
+  { output, stderr }: World,
+  { format, rendered }: Printing,
 ) {
   const isQuiet = format === "stream-json" || flags["quiet"] === true;
-  const isStreamed = stdout.isTTY && format === "text" && flags["output-schema"] === undefined;
   const progress = stderr.isTTY && !isQuiet ? createProgressLine(output) : undefined;
   const denied = createDeniedCalls();
   const lines = createLines((text) => output.print(text));
-  const streamed = createStreamedText((text) => output.print(text));
+  const streamed = rendered && createStreamedText(rendered);
   let task: PrintedTask | undefined;
   /** The session of an agent ends with its id. */
   const nameOf = (of: string | undefined): string | undefined =>
@@ -57,7 +63,7 @@ export function createTaskPrinter(
       const line = describeTaskEvent(event, nameOf(event.session));
       if (line !== undefined) log(line, STYLES[line[0] ?? ""]);
       progress?.hear(event);
-      if (isStreamed && event.session === task?.agent.session) streamed.hear(event);
+      if (event.session === task?.agent.session) streamed?.hear(event);
     },
     /** Counts what is spent from now on, and names the other agents of the team. */
     start(started: PrintedTask): void {
@@ -75,12 +81,13 @@ export function createTaskPrinter(
         await output.print(`${JSON.stringify(last)}\n`);
       } else if (outcome.kind === "answered") {
         const text = answerText(outcome);
-        const rest = streamed.isEmpty() ? text : "";
-        await output.print(text.endsWith("\n") ? rest : `${rest}\n`);
+        if (streamed === undefined) await output.print(text.endsWith("\n") ? text : `${text}\n`);
+        else streamed.finish(text);
       }
       if (outcome.kind === "failed") printFault("run", outcome.fault, output);
       if (outcome.kind === "stopped") output.log(`toolwright: stopped (${outcome.why}): ${outcome.detail}`);
-      if (flags["quiet"] !== true) for (const line of deniedLines(denied.list())) output.log(line, "red");
+      if (flags["quiet"] !== true)
+        for (const line of deniedLines(denied.list(), { isNamed: isQuiet })) output.log(line, "red");
       log(totals(before, agent.spent()), "dim");
       log(`session ${agent.session}; resume with: toolwright run --resume ${agent.session} "…"`, "dim");
     },
@@ -100,20 +107,22 @@ function lastLine({ agent, model }: PrintedTask, denied: readonly DeniedCall[]) 
   return { type: "outcome", at: Date.now(), session, model, spent: agent.spent(), denied };
 }
 
-/** Prints the model's text as it comes, each turn on a line of its own. */
-function createStreamedText(print: World["output"]["print"]) {
+/** Renders the model's text as it comes, before the calls that follow it. */
+function createStreamedText(rendered: RenderedText) {
   let streamed = "";
   return {
     hear(event: EngineEvent | AgentEvent): void {
-      if (event.type === "turn.started") {
-        if (streamed !== "" && !streamed.endsWith("\n")) void print("\n");
-        streamed = "";
-      }
+      if (event.type === "turn.started") streamed = "";
+      if (event.type === "turn.started" || event.type === "call.received") rendered.end();
       if (event.type !== "model.text") return;
       streamed += event.text;
-      void print(event.text);
+      rendered.add(event.text);
     },
-    isEmpty: () => streamed.trim() === "",
+    /** Renders what is left of the answer: all of it, if the last turn streamed nothing. */
+    finish(answer: string): void {
+      if (streamed.trim() === "") rendered.add(answer);
+      rendered.end();
+    },
   };
 }
 
@@ -143,13 +152,17 @@ function createLines(print: World["output"]["print"]) {
   };
 }
 
-function deniedLines(denied: readonly DeniedCall[]): readonly string[] {
+/** Returns how many calls were denied and what would allow them; `isNamed`: with the calls, which no line before has. */
+function deniedLines(
+  denied: readonly DeniedCall[],
+  { isNamed }: { readonly isNamed: boolean },
+): readonly string[] {
   if (denied.length === 0) return [];
   const count = counted(denied.length, "call was denied", "calls were denied");
   const flags = flagsFor(denied);
   const way =
     flags.length === 0 ? [] : [`  to allow ${denied.length === 1 ? "it" : "them"}, add: ${flags.join(" ")}`];
-  return [`${count}: ${denied.map(describeCall).join("; ")}`, ...way];
+  return [isNamed ? `${count}: ${denied.map(describeCall).join("; ")}` : count, ...way];
 }
 
 /** Describes what a task has spent; the price only if it is known. */

@@ -1,0 +1,87 @@
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { spacedJson } from "../../../util/json/spaced-json.ts";
+import { visible } from "../../../util/text/visible.ts";
+import type { ApprovalQuestion } from "../../host/approvals/question.ts";
+import {
+  besidesCommand,
+  choiceText,
+  innerText,
+  nested,
+  rulesOf,
+  shownTouches,
+  toolAndRisk,
+  touchedText,
+} from "../../host/approvals/question-text.ts";
+import { wrapIndented } from "../print/wrap.ts";
+
+export interface Page {
+  /** The columns of the terminal. */
+  readonly width: number;
+}
+
+/** Returns a question in words, as the REPL shows it: `questionDetails` has its JSON. */
+export function questionWords(question: ApprovalQuestion, request: ApprovalRequest, { width }: Page): string {
+  const { heading, tool, risk, reason, isUsual, folder, inner, onlyOnce } = question;
+  const head = risk === undefined ? heading : `${heading}  (${toolAndRisk({ heading, tool, risk })})`;
+  const texts = [
+    ...(folder === undefined ? [] : [`in ${folder}`]),
+    // That the mode asks about such calls is known to who chose it.
+    ...(isUsual || reason === heading ? [] : [reason]),
+    ...(inner.length > 0 ? inner.map(innerText) : touchedTexts(question, request)),
+  ];
+  const indented = (text: string): readonly string[] => wrapIndented(`  ${nested(nested(text))}`, width);
+  const lines = [
+    ...wrapIndented(`? ${nested(head)}`, width),
+    ...texts.flatMap(indented),
+    ...contentLines(question, request.input).map((line) => `  ${line}`),
+    ...(onlyOnce === undefined ? [] : indented(`only once: ${onlyOnce}`)),
+  ];
+  return `\n${lines.join("\n")}\n`;
+}
+
+function touchedTexts(question: ApprovalQuestion, { folder }: ApprovalRequest): readonly string[] {
+  return question.view.kind === "question" ? [] : shownTouches(question, folder).map(touchedText);
+}
+
+/** Returns the diff, or the input that no other line of the question has. */
+function contentLines({ view, input }: ApprovalQuestion, whole: JsonObject): readonly string[] {
+  if (view.kind === "question") return [];
+  if (view.kind === "diff") return view.diff.split("\n");
+  if (view.kind === "input") return `input ${input}`.split("\n");
+  const rest = besidesCommand(whole);
+  return Object.keys(rest).length === 0
+    ? []
+    : visible(`input ${JSON.stringify(rest, undefined, 2)}`).split("\n");
+}
+
+/** Returns the input and the rules that answers would save, as JSON. */
+export function questionDetails(question: ApprovalQuestion, request: ApprovalRequest): string {
+  const rules = question.choices.flatMap((choice) => {
+    const saved = rulesOf(choice, request).map((rule) => `    ${visible(spacedJson(rule))}`);
+    return saved.length === 0 ? [] : [`  [${choice.key}] saves`, ...saved];
+  });
+  return `${[...`input ${question.input}`.split("\n").map((line) => `  ${line}`), ...rules].join("\n")}\n`;
+}
+
+/** Returns the possible answers, one below the other, with their keys; `canEdit` and `canShow` add those of a terminal. */
+export function choiceLines(
+  { choices, isEditable }: ApprovalQuestion,
+  { width, isTerminal }: Page & { readonly isTerminal: boolean },
+): string {
+  const keys = choices.map((choice): readonly [string, string] => [choice.key, choiceText(choice)]);
+  const no = keys.pop();
+  const more: (readonly [string, string])[] = [];
+  if (isEditable && isTerminal) more.push(["e", "Edit the input"]);
+  const rows = [...keys, ...more, ...(no === undefined ? [] : [no])];
+  if (isTerminal) rows.push(["Ctrl-O", "Show the input and the rules that are saved, as JSON"]);
+  return rows
+    .flatMap(([key, label]) => wrapIndented(`  [${key}] ${label}`, width, 6))
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** Returns the last line of a question, at which the answer is typed. */
+export function answerPrompt({ takesReason }: ApprovalQuestion): string {
+  return takesReason ? "Answer (n REASON tells why not): " : "Answer: ";
+}
