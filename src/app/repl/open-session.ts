@@ -17,7 +17,7 @@ import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running
 import { broadFolderWarning } from "../config/broad-folder.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { describeOff } from "../host/store/apply-trust.ts";
-import { isLevelUnset } from "./approvals/ask-about-level.ts";
+import { isLevelUnset } from "../host/levels-effect.ts";
 import { askAboutInstructions } from "./approvals/ask-about-instructions.ts";
 import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
 import { createApprovedChanges, trustChanges } from "./changes/instruction-trust.ts";
@@ -67,7 +67,8 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
   });
   try {
     const { config } = host;
-    if (options.asksAboutLevel === true && isLevelUnset(host)) await offerLevel(host, options.approver);
+    if (options.asksAboutLevel === true && isLevelUnset(host.config))
+      await offerLevel(host, options.approver);
     if (options.asksAboutInstructions === true) await askFirst(host, options.approver, warnings);
     const isBroad = broadFolderWarning(config.paths);
     if (isBroad !== undefined) warnings.unshift(isBroad);

@@ -1,6 +1,6 @@
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Mode } from "../../core/policy.ts";
-import { levelText } from "./approvals/level-offer.ts";
+import { levelText } from "../terminal/print/modes-and-levels.ts";
 import { recordAnswer, type PendingApprovals } from "./approvals/pending-approvals.ts";
 import { parseSlash, type CommandRunner } from "./command-runner.ts";
 import type { Conversation } from "./conversation.ts";

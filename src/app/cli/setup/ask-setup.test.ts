@@ -27,6 +27,8 @@ async function answer(answers: readonly string[], given: Partial<SetupQuestions>
     tryModel: () => Promise.resolve(7),
     models: FOUND,
     mode: "auto",
+    level: undefined,
+    width: 80,
     items: [],
     clients: ["codex", "zed"],
     ...given,
@@ -34,7 +36,13 @@ async function answer(answers: readonly string[], given: Partial<SetupQuestions>
   return { setup, shown };
 }
 
-const NOTHING: Setup = { model: { id: undefined }, mode: undefined, isProject: false, client: undefined };
+const NOTHING: Setup = {
+  model: { id: undefined },
+  mode: undefined,
+  level: undefined,
+  isProject: false,
+  client: undefined,
+};
 
 const CASES: readonly (readonly [string, readonly string[], Partial<Setup>, Partial<SetupQuestions>?])[] = [
   [
@@ -61,6 +69,43 @@ for (const [what, answers, expected, given] of CASES)
   test(what, async () => {
     assert.deepEqual((await answer(answers, given)).setup, { ...NOTHING, ...expected });
   });
+
+for (const [typed, mode, level] of [
+  ["", undefined, "read-only"],
+  ["edits", "edits", "read-only"],
+  ["auto workspace", undefined, "workspace"],
+  ["Edits, ask", "edits", "ask"],
+] as const)
+  test(`mode and level are one question: ${JSON.stringify(typed)}`, async () => {
+    const { setup, shown } = await answer(["none", typed, "", ""], { level: "read-only" });
+    assert.deepEqual([setup?.mode, setup?.level], [mode, level]);
+    assert.match(shown.join(""), /mode, or mode and level \(Enter: auto read-only\)/);
+  });
+
+test("a level that does not exist is asked again, and so is one where levels have no effect", async () => {
+  const wrong = await answer(["none", "auto foo", "auto ask", "", ""], { level: "read-only" });
+  assert.equal(wrong.setup?.level, "ask");
+  const none = await answer(["none", "auto ask", "auto", "", ""]);
+  assert.match(none.shown.join(""), /only a mode/);
+});
+
+test("no line of a question is wider than the terminal, and no word is broken", async () => {
+  for (const width of [60, 80]) {
+    const given = {
+      level: "read-only",
+      width,
+      clients: Object.keys(CLIENTS),
+      items: ["tool:a", "tool:b", "rule:c"],
+    } as const;
+    const { shown } = await answer(["none", "", "", ""], given);
+    const lines = shown.slice(1).join("").split("\n");
+    assert.ok(
+      lines.every((line) => line.length <= width),
+      lines.filter((line) => line.length > width).join("\n"),
+    );
+    assert.match(lines.join(" "), /file changes in the workspace/);
+  }
+});
 
 test("the user leaves at any question", async () => {
   for (const answers of [[], ["1"], ["1", ""], ["1", "", "y"], ["bad"]])

@@ -1,12 +1,15 @@
-import { MODES, type Mode } from "../../../core/policy.ts";
+import { LEVELS, MODES, type Level, type Mode } from "../../../core/policy.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
+import { LEVEL_SCOPE, LEVEL_TEXTS, MODE_TEXTS } from "../../terminal/print/modes-and-levels.ts";
+import { wrapIndented, wrapLast } from "../../terminal/print/wrap.ts";
 import { askModel, type ChosenModel, type ModelQuestions } from "./ask-model.ts";
 
 /** What `init` sets up; a part that is undefined stays as it is. */
 export interface Setup {
   readonly model: ChosenModel;
   readonly mode: Mode | undefined;
+  readonly level: Level | undefined;
   /** Writes the project config, and trusts what the folder has. */
   readonly isProject: boolean;
   readonly client: string | undefined;
@@ -14,20 +17,14 @@ export interface Setup {
 
 export interface SetupQuestions extends ModelQuestions {
   readonly mode: Mode;
+  /** What Enter chooses; undefined where levels have no effect. */
+  readonly level: Level | undefined;
+  /** The columns of the terminal. */
+  readonly width: number;
   /** The names of what the folder has and needs trust. */
   readonly items: readonly string[];
   readonly clients: readonly string[];
 }
-
-const CLIENTS_PER_ROW = 7;
-
-const DESCRIPTIONS: Readonly<Record<Mode, string>> = {
-  yolo: "everything runs without approval",
-  edits: "like auto, and file changes in the workspace run too",
-  auto: "what is low risk or proven to only read runs, the rest needs approval",
-  ask: "every call needs approval",
-  plan: "only reading runs",
-};
 
 /** Asks the four questions. Returns undefined, and nothing is changed, if the user leaves. */
 export async function askSetup(questions: SetupQuestions): Promise<Setup | undefined> {
@@ -39,7 +36,7 @@ export async function askSetup(questions: SetupQuestions): Promise<Setup | undef
   if (isProject === undefined) return undefined;
   const client = await askUntil(questions, clientQuestion(questions), (text) => toClient(text, questions));
   if (client === undefined) return undefined;
-  return { model, mode: mode.value, isProject: isProject.value, client: client.value };
+  return { model, ...mode.value, isProject: isProject.value, client: client.value };
 }
 
 /** An answer, or what is wrong with it. */
@@ -59,20 +56,36 @@ async function askUntil<T>(
   return undefined;
 }
 
-function modeQuestion({ mode }: SetupQuestions): string {
-  const rows = MODES.map((name) => [`  ${name}`, DESCRIPTIONS[name]]);
-  return `\n2. What runs without approval\n${alignRows(rows)}  mode (Enter: ${mode}): `;
+function modeQuestion({ mode, level, width }: SetupQuestions): string {
+  const rowsOf = (names: readonly string[], texts: Readonly<Record<string, string>>): string =>
+    alignRows(
+      wrapLast(
+        names.map((name) => [`  ${name}`, texts[name] ?? ""]),
+        width,
+      ),
+    );
+  const modes = `\n2. What runs without approval\n${rowsOf(MODES, MODE_TEXTS)}`;
+  if (level === undefined) return `${modes}  mode (Enter: ${mode}): `;
+  const levels = `${wrapIndented(`  ${LEVEL_SCOPE}:`, width).join("\n")}\n${rowsOf(LEVELS, LEVEL_TEXTS)}`;
+  return `${modes}${levels}  mode, or mode and level (Enter: ${mode} ${level}): `;
 }
 
-function toMode(text: string, { mode }: SetupQuestions): Read<Mode | undefined> {
-  if (text === "" || text === mode) return { value: undefined };
-  const chosen = MODES.find((name) => name === text.toLowerCase());
-  return chosen === undefined ? { wrong: `unknown mode; one of ${MODES.join(", ")}` } : { value: chosen };
+type ModeAndLevel = Pick<Setup, "mode" | "level">;
+
+/** A mode alone has the level that Enter chooses. */
+function toMode(text: string, { mode, level: usual }: SetupQuestions): Read<ModeAndLevel> {
+  const [first = "", second, ...more] = text.toLowerCase().split(/[\s,]+/);
+  const chosen = first === "" ? mode : MODES.find((name) => name === first);
+  const level = second === undefined ? usual : LEVELS.find((name) => name === second);
+  if (chosen === undefined) return { wrong: `unknown mode; one of ${MODES.join(", ")}` };
+  if (more.length > 0 || (second !== undefined && (usual === undefined || level === undefined)))
+    return { wrong: usual === undefined ? "only a mode" : `unknown level; one of ${LEVELS.join(", ")}` };
+  return { value: { mode: chosen === mode ? undefined : chosen, level } };
 }
 
-function projectQuestion({ items }: SetupQuestions): string {
-  const has =
-    items.length === 0 ? "" : `\n  It has ${items.map(visible).join(", ")}; yes trusts them as they are now.`;
+function projectQuestion({ items, width }: SetupQuestions): string {
+  const text = `  It has ${items.map(visible).join(", ")}; yes trusts them as they are now.`;
+  const has = items.length === 0 ? "" : `\n${wrapIndented(text, width, 2).join("\n")}`;
   return `\n3. Settings and tools of this folder, in .toolwright/${has}\n  set it up? [y]es, [n]o (Enter: no): `;
 }
 
@@ -81,10 +94,9 @@ function toYes(text: string): Read<boolean> {
   return /^(?:n|no|)$/i.test(text) ? { value: false } : { wrong: "[y]es or [n]o" };
 }
 
-function clientQuestion({ clients }: SetupQuestions): string {
-  const starts = clients.keys().filter((index) => index % CLIENTS_PER_ROW === 0);
-  const rows = [...starts].map((start) => clients.slice(start, start + CLIENTS_PER_ROW).join(", "));
-  return `\n4. An MCP client that gets the tools\n  ${rows.join(",\n  ")}\n  client (Enter: none): `;
+function clientQuestion({ clients, width }: SetupQuestions): string {
+  const rows = wrapIndented(`  ${clients.join(", ")}`, width, 2).join("\n");
+  return `\n4. An MCP client that gets the tools\n${rows}\n  client (Enter: none): `;
 }
 
 function toClient(text: string, { clients }: SetupQuestions): Read<string | undefined> {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import type { Mode } from "../../../core/policy.ts";
+import type { Level, Mode } from "../../../core/policy.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -16,6 +16,9 @@ import type { Setup } from "./ask-setup.ts";
 
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
 const SCHEMA = "./schemas/config.json";
+
+/** Of a terminal that does not tell its width. */
+const DEFAULT_WIDTH = 80;
 
 /** No defaults: a setting of a project overrides those of everyone who works in it. */
 const TEMPLATE = `{
@@ -58,7 +61,7 @@ async function setupOf(given: Arguments): Promise<Setup> {
   if (id !== undefined) parseSetting("model", id, { name: "--model", place: "model" });
   if (client !== undefined) await checkClient(client);
   const isProject = given.flags["trust"] === true;
-  return { model: { id }, mode: mode as Mode | undefined, isProject, client };
+  return { model: { id }, mode: mode as Mode | undefined, level: undefined, isProject, client };
 }
 
 async function checkClient(name: string): Promise<void> {
@@ -80,13 +83,22 @@ async function ask(world: World): Promise<Setup | undefined> {
     ...modelQuestions(config, world),
     models: await findConfiguredModels(config),
     mode: config.policy.mode,
+    level: await usualLevel(config),
+    width: world.columns ?? DEFAULT_WIDTH,
     items: collectTrustItems(config).items.map(({ kind, name }) => `${kind}:${name}`),
     clients: Object.keys(CLIENTS),
   });
 }
 
+/** Returns the level that Enter chooses: the preselected one if none is set; undefined where levels have no effect. */
+async function usualLevel(config: ReturnType<typeof loadConfig>): Promise<Level | undefined> {
+  const { haveLevelsEffect, isLevelUnset } = await import("../../host/levels-effect.ts");
+  if (!(await haveLevelsEffect(config))) return undefined;
+  return isLevelUnset(config) ? "read-only" : config.policy.level;
+}
+
 async function apply(
-  { model, mode, isProject, client }: Setup,
+  { model, mode, level, isProject, client }: Setup,
   { flags }: Arguments,
   world: World & { readonly isAsked: boolean },
 ): Promise<void> {
@@ -95,11 +107,11 @@ async function apply(
   const { output } = world;
   const [isUser, mayReplace] = [flags["user"] === true, flags["force"] === true];
   const file = isUser ? files.user : files.project;
-  const isChosen = [model.id, mode, client].some((one) => one !== undefined);
+  const isChosen = [model.id, mode, level, client].some((one) => one !== undefined);
   const isMissing = (isUser || isProject) && !existsSync(file);
   if ((!world.isAsked && !isChosen && !isProject) || mayReplace || isMissing)
     await writeConfig(file, { isUser, mayReplace, changes: stateFoldersOf(config.paths).changes }, output);
-  await writeSettings({ model, mode }, config, output);
+  await writeSettings({ model, mode, level }, config, output);
   if (isProject) {
     const { trust } = await import("./trust.ts");
     await trust.run({ positionals: [], flags: { all: true } }, world);
@@ -114,7 +126,7 @@ async function apply(
 
 /** Writes the chosen settings to the user's config, and stores the key. */
 async function writeSettings(
-  { model, mode }: Pick<Setup, "model" | "mode">,
+  { model, mode, level }: Pick<Setup, "model" | "mode" | "level">,
   config: ReturnType<typeof loadConfig>,
   output: World["output"],
 ): Promise<void> {
@@ -126,6 +138,7 @@ async function writeSettings(
     [["models", "compatible", "baseUrl"], model.baseUrl],
     [["model"], model.id],
     [["mode"], mode],
+    [["level"], level],
   ];
   for (const [path, value] of settings) {
     if (value === undefined) continue;

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Approver } from "../../../core/approval.ts";
 import { LEVELS, type Level } from "../../../core/policy.ts";
 import type { Host } from "../../host/host.ts";
+import { haveLevelsEffect } from "../../host/levels-effect.ts";
 import { OWN_QUESTION } from "../../host/approvals/question.ts";
-import { LEVEL_TEXTS } from "./level-offer.ts";
+import { LEVEL_TEXTS } from "../../terminal/print/modes-and-levels.ts";
 
 /** In the order of the question, the one that is preselected first. */
 const ORDER: readonly Level[] = ["read-only", "workspace", "ask"];
@@ -15,16 +16,8 @@ const TITLES: Readonly<Record<Level, string>> = {
 
 /** Returns whether a question about the level makes sense: only in these modes it has an effect, and only if its sandbox works. */
 export async function canChooseLevel(host: Pick<Host, "config" | "level" | "mode">): Promise<boolean> {
-  const { policy, sandbox } = host.config;
   const isFree = host.mode() === "auto" || host.mode() === "edits";
-  if (host.level() !== "ask" || !isFree || !policy.shell.sandbox || sandbox.kind !== "none") return false;
-  const { probeBoxes } = await import("../../../system/box/box.ts");
-  return (await probeBoxes()).works;
-}
-
-/** Returns true as long as no level is chosen. */
-export function isLevelUnset({ config: { report } }: Pick<Host, "config">): boolean {
-  return report.origins.find(({ key }) => key === "level")?.from === "default";
+  return host.level() === "ask" && isFree && (await haveLevelsEffect(host.config));
 }
 
 /** Asks for the level. A no is `ask`; undefined if the person left without an answer. */

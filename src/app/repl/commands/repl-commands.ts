@@ -6,7 +6,7 @@ import { visible } from "../../../util/text/visible.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
-import { levelText } from "../approvals/level-offer.ts";
+import { levelText, modesAndLevels } from "../../terminal/print/modes-and-levels.ts";
 import { ABOUT_COMMANDS } from "./about-commands.ts";
 import { CONVERSATION_COMMANDS, RESUME, SESSIONS } from "./conversation-commands.ts";
 import { LOOK_COMMANDS } from "./look-commands.ts";
@@ -53,7 +53,7 @@ const COMMANDS: readonly ReplCommand[] = [
     usage: `[${MODES.join("|")}]`,
     complete: () => MODES,
     async run({ session, print }, args) {
-      if (args === "") return print(`mode ${session.info.mode}\n`);
+      if (args === "") return print(modesAndLevels(session.info));
       const mode = MODES.find((one): one is Mode => one === args);
       if (mode === undefined)
         throw unknownName(`unknown mode ${JSON.stringify(args)}`, args, MODES, `modes: ${MODES.join(", ")}`);
@@ -67,9 +67,7 @@ const COMMANDS: readonly ReplCommand[] = [
     usage: `[${LEVELS.join("|")}]`,
     complete: () => LEVELS.map((value) => ({ value, description: levelText(value) })),
     async run({ session, note, print }, args) {
-      const { level } = session.info;
-      if (args === "")
-        return print(LEVELS.map((one) => `${one === level ? "*" : " "} ${levelText(one)}\n`).join(""));
+      if (args === "") return print(modesAndLevels(session.info));
       const next = LEVELS.find((one) => one === args);
       if (next === undefined)
         throw unknownName(
