@@ -18,6 +18,17 @@ export function priceOf(item: string): number {
   return PRICES[item] ?? 0;
 }
 `,
+  "src/shop.ts": `import { total } from "./cart.ts";
+import { priceOf } from "./prices.ts";
+
+export const bill = (items: readonly string[]): number => total(items.map(priceOf));
+`,
+  "test/cart.test.ts": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { total } from "../src/cart.ts";
+
+test("the total has the discount", () => assert.equal(total([1.2, 1.2, 1.5, 0.4]).toFixed(2), "3.87"));
+`,
   "test/cases.json": `[{ "prices": [1.2, 1.2, 1.5, 0.4], "total": "3.87" }]\n`,
 };
 
