@@ -17,7 +17,7 @@ import { BackgroundKey, isRunning, type NamedProcess } from "../../tools/running
 import { broadFolderWarning } from "../config/broad-folder.ts";
 import { stateFoldersOf } from "../config/folders.ts";
 import { describeOff } from "../host/store/apply-trust.ts";
-import { isLevelUnset } from "../host/levels-effect.ts";
+import { isLevelUnset } from "../host/levels.ts";
 import { askAboutInstructions } from "./approvals/ask-about-instructions.ts";
 import { createChangeHook, recordChanges, type FileChanges } from "./changes/file-changes.ts";
 import { createApprovedChanges, trustChanges } from "./changes/instruction-trust.ts";

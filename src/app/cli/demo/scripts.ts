@@ -1,5 +1,8 @@
 import type { ScriptedAnswer } from "../../../models/scripted.ts";
 
+// Not written in place: these are modules of the demo, not of this program.
+const [CART, PRICES, TESTED] = ["./cart.ts", "./prices.ts", "../src/cart.ts"];
+
 /** The files of the folder that the demo works in. */
 export const FILES: Readonly<Record<string, string>> = {
   "package.json": `${JSON.stringify({ name: "shop", type: "module", scripts: { test: "node --test" } }, undefined, 2)}\n`,
@@ -18,14 +21,14 @@ export function priceOf(item: string): number {
   return PRICES[item] ?? 0;
 }
 `,
-  "src/shop.ts": `import { total } from "./cart.ts";
-import { priceOf } from "./prices.ts";
+  "src/shop.ts": `import { total } from "${CART}";
+import { priceOf } from "${PRICES}";
 
 export const bill = (items: readonly string[]): number => total(items.map(priceOf));
 `,
   "test/cart.test.ts": `import assert from "node:assert/strict";
 import { test } from "node:test";
-import { total } from "../src/cart.ts";
+import { total } from "${TESTED}";
 
 test("the total has the discount", () => assert.equal(total([1.2, 1.2, 1.5, 0.4]).toFixed(2), "3.87"));
 `,

@@ -92,7 +92,7 @@ async function ask(world: World): Promise<Setup | undefined> {
 
 /** Returns the level that Enter chooses: the preselected one if none is set; undefined where levels have no effect. */
 async function usualLevel(config: ReturnType<typeof loadConfig>): Promise<Level | undefined> {
-  const { haveLevelsEffect, isLevelUnset } = await import("../../host/levels-effect.ts");
+  const { haveLevelsEffect, isLevelUnset } = await import("../../host/levels.ts");
   if (!(await haveLevelsEffect(config))) return undefined;
   return isLevelUnset(config) ? "read-only" : config.policy.level;
 }

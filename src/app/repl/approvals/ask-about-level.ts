@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Approver } from "../../../core/approval.ts";
 import { LEVELS, type Level } from "../../../core/policy.ts";
 import type { Host } from "../../host/host.ts";
-import { haveLevelsEffect } from "../../host/levels-effect.ts";
+import { haveLevelsEffect } from "../../host/levels.ts";
 import { OWN_QUESTION } from "../../host/approvals/question.ts";
 import { LEVEL_TEXTS } from "../../terminal/print/modes-and-levels.ts";
 
