@@ -2,9 +2,10 @@ import type { Redirect, SimpleCommand, Word } from "../../core/command.ts";
 import { spend, TOO_COSTLY } from "../syntax/budget.ts";
 import { afterCd, stay, type Outcome } from "../syntax/follow-cd.ts";
 import { doubt, type Collected, type Known, type Origin } from "./collected.ts";
-import { countVariants, guessText, guessWords } from "./guess-words.ts";
+import { countVariants, guessAll, guessText, guessWords, isFixed } from "./guess-words.ts";
 import type { LexedWord, RedirectToken, Token } from "./lexed.ts";
 import { assignmentOf } from "./read-word.ts";
+import type { Changing } from "../../util/json/changing.ts";
 
 /** Each value of a variable may be the one that matters. */
 const MAX_VARIANTS = 1024;
@@ -22,29 +23,55 @@ export function addCommand(
   const all = [...parts.assignments, ...parts.words, ...parts.redirects.map(({ target }) => target)];
   const count = Math.max(1, ...all.map((word) => countVariants(word, known)));
   if (count > MAX_VARIANTS) collected.findings.fault ??= TOO_COSTLY;
-  const tried = Array.from({ length: Math.min(count, MAX_VARIANTS) }, (_, variant) =>
-    guessCommands(parts, origin, { ...known, variant }),
-  );
-  const [likely] = tried[0] ?? [];
-  const distinct = count === 1 ? (tried[0] ?? []) : withoutDuplicates(inOrder(tried, count - 1));
+  const guesses = guessCommands(parts, origin, { ...known, variant: 0 });
+  const [likely] = guesses;
+  const distinct = count === 1 ? guesses : guessVariants(guesses, count, parts, { origin, known });
   const words = distinct.reduce((sum, guess) => sum + guess.words.length, STEPS_PER_COMMAND);
   if (spend(known.budget, words)) collected.commands.push(...distinct);
   else collected.findings.fault ??= TOO_COSTLY;
   for (const guess of distinct) addFunctionCall(guess, collected);
   if (likely === undefined) return stay(origin.cwds);
   const [first] = parts.words;
-  if (first !== undefined && !guessText(first, known).literal) return UNKNOWN_FOLDER;
-  const isSure = parts.words.every((word) => guessText(word, known).literal);
+  if (first !== undefined && !isFixed(first)) return UNKNOWN_FOLDER;
+  const isSure = parts.words.every(isFixed);
   return outcomeOf(likely, isSure, origin.cwds, collected);
 }
 
-/** Returns the commands in the order in which a loop runs them; the guess that there is no value comes last. */
-function inOrder(tried: readonly (readonly SimpleCommand[])[], values: number): readonly SimpleCommand[] {
-  return [...tried.slice(0, values).toReversed(), ...tried.slice(values)].flat();
+/** Returns the distinct commands in the order in which a loop runs them; the guess that there is no value comes last. */
+function guessVariants(
+  first: readonly SimpleCommand[],
+  count: number,
+  parts: Parts,
+  { origin, known }: { readonly origin: Origin; readonly known: Known },
+): readonly SimpleCommand[] {
+  const tried = [first];
+  for (let variant = 1; variant < Math.min(count, MAX_VARIANTS); variant += 1)
+    tried.push(guessCommands(parts, origin, { ...known, variant }));
+  const distinct = new Map<string, SimpleCommand>();
+  const add = (guesses: readonly SimpleCommand[]): void => {
+    for (const guess of guesses) {
+      const key = keyOf(guess);
+      if (!distinct.has(key)) distinct.set(key, guess);
+    }
+  };
+  const values = count - 1;
+  for (let at = Math.min(values, tried.length) - 1; at >= 0; at -= 1) add(tried[at] ?? []);
+  for (let at = values; at < tried.length; at += 1) add(tried[at] ?? []);
+  return [...distinct.values()];
 }
 
-function withoutDuplicates(guesses: readonly SimpleCommand[]): readonly SimpleCommand[] {
-  return [...new Map(guesses.map((guess) => [JSON.stringify(guess), guess])).values()];
+/** Returns a text that is the same only for guesses that are: those of one command differ in nothing else. */
+function keyOf({ words, assignments, redirects }: SimpleCommand): string {
+  let key = "";
+  for (const word of words) key += keyOfWord(word);
+  key += "=";
+  for (const word of assignments) key += keyOfWord(word);
+  for (const { access, target } of redirects) key += access + keyOfWord(target);
+  return key;
+}
+
+function keyOfWord({ text, literal }: Word): string {
+  return `${text.length}${literal ? "'" : "$"}${text}`;
 }
 
 interface Parts {
@@ -55,12 +82,12 @@ interface Parts {
 }
 
 function partsOf(tokens: readonly Token[]): Omit<Parts, "input"> {
-  const words = tokens.flatMap((token) => {
-    if (token.kind === "word") return [token.word];
-    return token.kind === "condition" && token.words.length > 0
-      ? [TEST_OPEN, ...token.words, TEST_CLOSE]
-      : [];
-  });
+  const words: LexedWord[] = [];
+  for (const token of tokens) {
+    if (token.kind === "word") words.push(token.word);
+    else if (token.kind === "condition" && token.words.length > 0)
+      words.push(TEST_OPEN, ...token.words, TEST_CLOSE);
+  }
   const start = words.findIndex((word) => assignmentOf(word) === undefined);
   const end = start < 0 ? words.length : start;
   const redirects = tokens.filter((token) => token.kind === "redirect");
@@ -77,26 +104,25 @@ function plain(text: string): LexedWord {
 /** Returns one guess. If the first word may be empty, also returns the guess that it is an unknown program. */
 function guessCommands(parts: Parts, { cwds, via }: Origin, known: Known): readonly SimpleCommand[] {
   const assignments = parts.assignments.map((word) => guessText(word, withinValue(word, known)));
-  const redirects = parts.redirects.flatMap((token) => redirectsOf(token, known));
-  const words = parts.words.flatMap((word) => guessWords(word, known));
-  const isRewired = redirects.length < parts.redirects.length;
-  const { input } = parts;
-  const origin = {
-    ...(isRewired && { rewired: true as const }),
-    ...(input !== undefined && { input }),
-    cwds,
-    via,
-  };
-  const rest = { assignments, redirects, ...origin };
+  const redirects =
+    parts.redirects.length === 0 ? [] : parts.redirects.flatMap((token) => redirectsOf(token, known));
   const [first, ...more] = parts.words;
-  if (first === undefined || guessWords(first, known).length > 0) {
+  const program = first === undefined ? NO_WORDS : guessWords(first, known);
+  const operands = guessAll(more, known);
+  const words = [...program, ...operands];
+  const rest: Changing<Omit<SimpleCommand, "words">> = { assignments, redirects, cwds, via };
+  if (redirects.length < parts.redirects.length) rest.rewired = true;
+  if (parts.input !== undefined) rest.input = parts.input;
+  if (first === undefined || program.length > 0) {
     return words.length + assignments.length + redirects.length === 0 ? [] : [{ words, ...rest }];
   }
   const unknown: Word = { text: first.source, literal: false };
-  const asWritten = [unknown, ...more.flatMap((word) => guessWords(word, known))];
+  const asWritten = [unknown, ...operands];
   const isNothing = words[0] === undefined || words[0].text.startsWith("-");
   return [...(isNothing ? [] : [{ words, ...rest }]), { words: asWritten, ...rest }];
 }
+
+const NO_WORDS: readonly Word[] = [];
 
 /** In `x=$x:y` the second `x` is the previous value. */
 function withinValue(word: LexedWord, known: Known): Known {

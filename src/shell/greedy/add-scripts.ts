@@ -2,7 +2,7 @@ import type { Word } from "../../core/command.ts";
 import { baseName, hasHiddenCode, isStandardInput } from "../syntax/shell-arguments.ts";
 import { outputText, unknownText } from "../syntax/printed-text.ts";
 import { doubt, type Collected, type Origin } from "./collected.ts";
-import { guessText, guessWords } from "./guess-words.ts";
+import { guessText, guessTokens } from "./guess-words.ts";
 import type { LexedWord, Piece, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";
 
@@ -55,7 +55,7 @@ export function outputOf(tokens: readonly Token[], piped: Word | undefined, coll
 
 /** Returns the guessed words of a command. */
 export function wordsOf(tokens: readonly Token[], { known }: Collected): readonly Word[] {
-  return tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
+  return guessTokens(tokens, known);
 }
 
 function addFed(words: readonly Word[], text: Word, { cwds, via }: Origin, collected: Collected): void {
@@ -128,9 +128,11 @@ function promptValues(piece: Piece, { known }: Collected): readonly LexedWord[] 
 }
 
 function allWords(tokens: readonly Token[]): readonly LexedWord[] {
-  return tokens.flatMap((token) => {
-    if (token.kind === "word") return [token.word];
-    if (token.kind === "redirect") return [token.document?.body ?? token.target];
-    return token.kind === "condition" ? token.words : [];
-  });
+  const words: LexedWord[] = [];
+  for (const token of tokens) {
+    if (token.kind === "word") words.push(token.word);
+    else if (token.kind === "redirect") words.push(token.document?.body ?? token.target);
+    else if (token.kind === "condition") words.push(...token.words);
+  }
+  return words;
 }

@@ -2,7 +2,7 @@ import type { Word } from "../../core/command.ts";
 import { spend } from "../syntax/budget.ts";
 import { expandBraces } from "./expand-braces.ts";
 import type { Known } from "./collected.ts";
-import type { Code, LexedWord, Piece, VariablePiece } from "./lexed.ts";
+import type { Code, LexedWord, Piece, Token, VariablePiece } from "./lexed.ts";
 import { plainText, textOf } from "./piece-list.ts";
 import { printedBy } from "../syntax/printed-text.ts";
 
@@ -22,7 +22,22 @@ export function guessWords(word: LexedWord, known: Known): readonly Word[] {
     return [];
   }
   const literal = alternatives[0] === word.pieces && isLiteral(word.pieces);
+  if (alternatives[0] === word.pieces) return fieldsOf(expandTilde(word.pieces, known), known, literal);
   return alternatives.flatMap((pieces) => fieldsOf(expandTilde(pieces, known), known, literal));
+}
+
+/** Expands several words. */
+export function guessAll(words: readonly LexedWord[], known: Known): readonly Word[] {
+  const all: Word[] = [];
+  for (const word of words) all.push(...guessWords(word, known));
+  return all;
+}
+
+/** Expands the words among the tokens. */
+export function guessTokens(tokens: readonly Token[], known: Known): readonly Word[] {
+  const all: Word[] = [];
+  for (const token of tokens) if (token.kind === "word") all.push(...guessWords(token.word, known));
+  return all;
 }
 
 /** Expands a word without field splitting: the target of a redirect, a value or a document. */
@@ -31,14 +46,21 @@ export function guessText(word: LexedWord, known: Known): Word {
   return { text: joinPieces(expandTilde(word.pieces, known), known), literal: isLiteral(word.pieces) };
 }
 
+/** Returns true if a shell expands nothing in a word. */
+export function isFixed({ fixed, pieces }: LexedWord): boolean {
+  return fixed === undefined ? isLiteral(pieces) : fixed[0].literal;
+}
+
 /** Returns the number of guesses to try: one per value of a variable in the word, and one for no value. */
 export function countVariants(word: LexedWord, known: Known): number {
   if (word.fixed !== undefined) return 1;
-  const counts = word.pieces.map((piece) => {
-    if (piece.kind !== "variable") return piece.kind === "code" ? 2 : 1;
-    return Math.max(1, known.values.get(piece.name)?.length ?? 0) + 1;
-  });
-  return Math.max(1, ...counts);
+  let count = 1;
+  for (const piece of word.pieces) {
+    if (piece.kind === "code") count = Math.max(count, 2);
+    if (piece.kind === "variable")
+      count = Math.max(count, Math.max(1, known.values.get(piece.name)?.length ?? 0) + 1);
+  }
+  return count;
 }
 
 interface Fields {
@@ -159,9 +181,8 @@ function valueByDefault(name: string, { home = "", cwd }: Known): string {
 /** Returns the output of a substitution that is only `echo` or `printf`. */
 function guessOutput({ tokens, how }: Code, known: Known): string {
   if (how === "process substitution") return "/dev/fd/63";
-  const words = tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
   if (tokens.some(({ kind }) => kind !== "word")) return "";
-  return printedBy(words) ?? "";
+  return printedBy(guessTokens(tokens, known)) ?? "";
 }
 
 /** Returns true if no shell expands the word. */

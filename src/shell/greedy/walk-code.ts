@@ -105,8 +105,8 @@ const VISITS: Readonly<Partial<Record<SyntaxNode["type"], Visit>>> = {
 
 function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   const visitor = VISITS[node.type] ?? visitChildren;
+  if (!node.children.some(isInput)) return visitor(node, cwds, walk);
   const redirects = node.children.filter(isInput).flatMap(({ tokens }) => tokens);
-  if (redirects.length === 0) return visitor(node, cwds, walk);
   // A command in it reads only a part of the text.
   const { text, guess = "" } = inputOf(redirects, undefined, walk.collected) ?? UNKNOWN_TEXT;
   return visitor(node, cwds, { ...walk, input: unknownText(`${text}\n${guess}`.trim()) });
@@ -177,10 +177,12 @@ function visitList(
 /** Each part runs in its own shell and reads the output of the previous one. */
 function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   let piped = walk.input;
+  const last = node.children.at(-1);
   for (const part of node.children) {
     const tokens = part.type === "command" ? tokensAt(part, walk) : undefined;
     if (tokens === undefined) visit(part, cwds, { ...walk, input: piped });
     else runCommand(tokens, cwds, walk, piped);
+    if (part === last) break;
     piped =
       tokens === undefined
         ? unknownText(wordsBelow(part, walk.collected))
@@ -191,8 +193,10 @@ function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): O
 
 /** Returns the words in a compound command, which it may print. */
 function wordsBelow({ tokens, children }: SyntaxNode, collected: Collected): string {
-  const own = wordsOf(tokens, collected).map(({ text }) => text);
-  return [...own, ...children.map((child) => wordsBelow(child, collected))].join("\n");
+  const texts: string[] = [];
+  for (const { text } of wordsOf(tokens, collected)) texts.push(text);
+  for (const child of children) texts.push(wordsBelow(child, collected));
+  return texts.join("\n");
 }
 
 function visitIf(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {

@@ -8,13 +8,22 @@ import { namesFrom } from "./names-from.ts";
 import { isSink, pathWordsOf } from "./path-words.ts";
 import type { Program, Ungrantable, Usage, Use } from "./tables/program.ts";
 
+/** What is read is judged next. A command never changes. */
+const described = new WeakMap<SimpleCommand, CommandTraits>();
+
 /** Describes a command by the table of its program. Proves nothing about an unknown program. */
 export function describeCommand(command: SimpleCommand): CommandTraits {
-  return describeParsed(parseCommand(command));
+  return described.get(command) ?? describeParsed(parseCommand(command));
 }
 
 /** Describes a parsed command. */
 export function describeParsed(parsed: ParsedCommand): CommandTraits {
+  const traits = describe(parsed);
+  described.set(parsed.command, traits);
+  return traits;
+}
+
+function describe(parsed: ParsedCommand): CommandTraits {
   const { command } = parsed;
   const first = command.words[0];
   const isNamed = first?.literal === true;
