@@ -14,7 +14,6 @@ import { narrowestGrant } from "./narrowest-grant.ts";
 import { allowsPath, findAllowingRule } from "./protect/find-allowing-rule.ts";
 import { findProtectedRead, type ProtectedRead } from "./protect/find-protected-read.ts";
 import { isProtected, isSystemTarget, mayBecomeProtected } from "./protect/protected.ts";
-import { isWithin } from "../util/text/paths/is-within.ts";
 import { hasOwnDenies, strictDemand } from "./strict-deny.ts";
 import {
   askOutside,
@@ -99,48 +98,51 @@ function askInEveryMode(
 ): Verdict | undefined {
   const { protectedFolders, workspace } = limits;
   const { job, paths, commands, parts } = subject;
-  const name = `"${job.tool.name}"`;
+  const tool = `"${job.tool.name}"`;
   const target = paths.find(
     (view) =>
       view.access === "write" &&
-      ([view, ...view.others].some(
-        ({ folded, path }) =>
-          isProtected(folded, protectedFolders) ||
-          (!workspace.some((folder) => isWithin(path, folder)) &&
-            isSystemTarget(folded, view.isSuspected) &&
+      (view.findName(
+        (name) =>
+          isProtected(name.folded, protectedFolders) ||
+          (!name.isInside(workspace) &&
+            isSystemTarget(name.folded, view.isSuspected) &&
             !allowsPath(allowsOf(limits), view, subject, workspace)),
-      ) ||
+      ) !== undefined ||
         (view.isSuspected && mayBecomeProtected(view.folded))),
   );
   if (target !== undefined) {
     const why = "which can run code or change permissions";
     return always(
       "protected-target",
-      `${name} would write to ${target.path}, ${why}`,
+      `${tool} would write to ${target.path}, ${why}`,
       "writing there needs approval every time",
     );
   }
   if (disaster !== undefined) return always(disaster.id, disaster.reason, "it can cause irreversible damage");
+  if (commands.length === 0) return mayDoDenied(denies, false, tool);
   // Before possible denies: an unreadable command possibly matches every rule, and naming one of them explains nothing.
   const unreadable = commands.find((view) => view.certainty === "unreadable");
   if (unreadable !== undefined) {
     const doubt = unreadable.fact.reading?.doubt ?? "its text was not read";
     return always("unreadable-command", `the command cannot be analyzed: ${doubt}`, "it cannot be analyzed");
   }
-  const { possible } = denies;
-  if (possible !== undefined) {
-    const isBlind = parts.some((part) => part.isBlind);
-    const why = isBlind
-      ? "the program it would start is unknown and may be a denied one"
-      : describeRule(possible);
-    return always(possible.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
-  }
-  if (!parts.some(hasUnknownFolder)) return undefined;
+  const isBlind = parts.some((part) => part.isBlind);
+  const question = mayDoDenied(denies, isBlind, tool);
+  if (question !== undefined || !parts.some(hasUnknownFolder)) return question;
   return always(
     WORKSPACE_BOUNDARY,
     "the folder in which the command would run is unknown",
     "its folder is unknown",
   );
+}
+
+function mayDoDenied({ possible }: FoundRules, isBlind: boolean, name: string): Verdict | undefined {
+  if (possible === undefined) return undefined;
+  const why = isBlind
+    ? "the program it would start is unknown and may be a denied one"
+    : describeRule(possible);
+  return always(possible.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
 }
 
 function always(rule: string, reason: string, ungrantable: string): Verdict {
@@ -158,7 +160,11 @@ function askUnlessGranted(
   const leaves = leavesSandbox(subject, limits);
   const read = findProtectedRead(
     subject,
-    { ...limits, isOnHost: limits.allowed[subject.job.risk] !== undefined },
+    {
+      protectedReads: limits.protectedReads,
+      knowledge: limits.knowledge,
+      isOnHost: limits.allowed[subject.job.risk] !== undefined,
+    },
     () => allowsOf(limits),
   );
   const beyond = outside === undefined ? undefined : askOutside(outside, limits);

@@ -62,16 +62,18 @@ export function createPolicy(options: PolicyOptions): Policy {
   const scopeOf = createScopesOfModes(options, context);
   const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
-
   const protectedReads = createProtectedReads(home, protectedFolders);
-
+  const everyCall = { workspace, border: options.border ?? "deny", sandbox: options.sandbox, protectedReads };
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
     const { modes, ceilings, allowed } = scope;
     const { tool, risk } = subject.job;
-    const near = nearOf(options, circumstances, protectedReads);
+    const near = nearOf(everyCall, circumstances);
     const readsOnly = isReadOnly(subject, near);
     return {
-      ...near,
+      workspace: near.workspace,
+      border: near.border,
+      sandbox: near.sandbox,
+      protectedReads: near.protectedReads,
       readsOnly,
       rules: rulesFor(subject, own, ceilings),
       modes,
@@ -185,25 +187,23 @@ function serverTools({ tool, facts }: Job): readonly Tool[] {
   });
 }
 
+type Near = Pick<Limits, "workspace" | "border" | "sandbox" | "protectedReads">;
+
 /** Returns what paths are compared with: the workspace with the folders that a person added to it, and the sandbox. */
-function nearOf(
-  { workspace, border = "deny", sandbox }: PolicyOptions,
-  { grants = [], isElsewhere }: Circumstances,
-  protectedReads: Limits["protectedReads"],
-): Pick<Limits, "workspace" | "border" | "sandbox" | "protectedReads"> {
+function nearOf(everyCall: Near, { grants = [], isElsewhere }: Circumstances): Near {
+  if (grants.length === 0 && isElsewhere !== true) return everyCall;
   const added = grants.flatMap(({ tool, adds }) =>
     tool === WORKSPACE_GRANT && adds !== undefined ? [adds] : [],
   );
   return {
-    workspace: added.length === 0 ? workspace : [...workspace, ...added],
-    border,
-    sandbox: isElsewhere === true ? undefined : sandbox,
-    protectedReads,
+    ...everyCall,
+    workspace: added.length === 0 ? everyCall.workspace : [...everyCall.workspace, ...added],
+    sandbox: isElsewhere === true ? undefined : everyCall.sandbox,
   };
 }
 
 /** Returns true for a command that is proven only as far as the read-only sandbox holds it, but would run in the session's: it can write there. */
-function needsOtherBox(subject: Subject, near: ReturnType<typeof nearOf>): boolean {
+function needsOtherBox(subject: Subject, near: Near): boolean {
   return namesPrivate(subject, near) && subject.commands.some(({ fact }) => fact.reading?.box === "needed");
 }
 

@@ -159,7 +159,7 @@ export class CommandView {
     isWanted = (_part: CommandPart): boolean => true,
   ): boolean {
     if (this.isReadOnly || !this.parts.some(isWanted)) return false;
-    this.cachedPaths ??= [...this.candidates().take(MAX_PATHS)];
+    this.cachedPaths ??= this.candidates();
     if (this.cachedPaths.length === MAX_PATHS) return true;
     return this.cachedPaths.some(
       ({ path, part }) => isWanted(part) && matches(path) && part.traits?.isReadOnly !== true,
@@ -175,17 +175,21 @@ export class CommandView {
   get hosts(): readonly Host[] {
     if (this.cachedHosts !== undefined) return this.cachedHosts;
     const { fact, parts, runsCode } = this;
-    const texts = parts.flatMap(({ command: { words, assignments, redirects } }) =>
-      [...words, ...assignments, ...redirects.map(({ target }) => target)].map(({ text }) => text),
-    );
+    const texts = [fact.text];
+    for (const { command } of parts) {
+      for (const { text } of command.words) texts.push(text);
+      for (const { text } of command.assignments) texts.push(text);
+      for (const { target } of command.redirects) texts.push(target.text);
+    }
     const usesNetwork = parts.some((part) => part.usesNetwork);
     const places = usesNetwork ? "arguments" : runsCode ? "code" : "urls";
-    const hosts = hostsIn([fact.text, ...texts], places);
+    const hosts = hostsIn(texts, places);
     const isOpen = parts.some((part) => part.reachesAnyHost);
     return (this.cachedHosts = isOpen ? [...hosts, UNKNOWN_HOST] : hosts);
   }
 
-  private *candidates(): Generator<ArgumentPath> {
+  private candidates(): readonly ArgumentPath[] {
+    const candidates: ArgumentPath[] = [];
     for (const part of this.parts) {
       if (part.opensNoFiles) continue;
       const { words, assignments, cwds } = part.command;
@@ -193,11 +197,13 @@ export class CommandView {
         for (const path of pathsIn(text)) {
           for (const cwd of cwds.length === 0 ? [this.fact.cwd] : cwds) {
             const view = new PathView({ kind: "path", path: resolve(cwd, path), access: "read" });
-            yield { path: view, part };
+            candidates.push({ path: view, part });
+            if (candidates.length === MAX_PATHS) return candidates;
           }
         }
       }
     }
+    return candidates;
   }
 }
 

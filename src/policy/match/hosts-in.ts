@@ -28,8 +28,8 @@ export function hostsIn(texts: readonly string[], places: HostPlaces): readonly 
   const named = { names, isUnknown: false };
   for (const text of new Set(texts)) {
     addUrls(text, named);
-    for (const [, host = ""] of text.matchAll(AFTER_USER)) names.add(host);
-    for (const [, host = ""] of text.matchAll(DEVICE)) addAuthority(host, named);
+    if (text.includes("@")) for (const [, host = ""] of text.matchAll(AFTER_USER)) names.add(host);
+    if (text.includes("/dev/")) for (const [, host = ""] of text.matchAll(DEVICE)) addAuthority(host, named);
     if (places !== "urls") addWords(text, places, named);
     if (names.size > MAX_NAMES) return [UNKNOWN_HOST];
   }
@@ -71,7 +71,8 @@ function addAuthority(authority: string, found: Found): void {
 }
 
 function addWords(text: string, places: HostPlaces, found: Found): void {
-  for (const [, inner = ""] of text.matchAll(BRACKETED)) if (IPV6.test(inner)) found.names.add(inner);
+  if (text.includes("["))
+    for (const [, inner = ""] of text.matchAll(BRACKETED)) if (IPV6.test(inner)) found.names.add(inner);
   if (places === "arguments") addArguments(text, found);
   const countsZero = places === "arguments" || CONNECTS.test(text);
   for (const word of text.split(BETWEEN)) {

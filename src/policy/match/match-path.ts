@@ -3,6 +3,7 @@ import type { PathFact } from "../../core/fact.ts";
 import { ANY_NAME, literalName } from "../../util/text/name-pattern.ts";
 import { matchSegments, type Segment } from "../../util/text/path-segments.ts";
 import { fold } from "../../util/text/fold.ts";
+import { isWithin } from "../../util/text/paths/is-within.ts";
 import { isSystemPath } from "../../util/text/paths/system-path.ts";
 import { mayMatchBelow, parseGlob } from "./glob.ts";
 
@@ -26,6 +27,8 @@ export class PathView {
   private cachedNames: readonly string[] | undefined = undefined;
   private cachedFolded: string | undefined = undefined;
   private cachedFoldedNames: readonly string[] | undefined = undefined;
+  private comparedWith: readonly string[] | undefined = undefined;
+  private cachedIsInside = false;
 
   constructor({ path, access, suspected, inode, size, isSystem, names: others = NONE }: PathFact) {
     this.path = path;
@@ -37,6 +40,20 @@ export class PathView {
     this.isWrittenFolder = access === "write" && inode !== undefined && size === undefined;
     this.others =
       others.length === 0 ? NONE : others.map((other) => new PathView({ kind: "path", path: other, access }));
+  }
+
+  /** Returns true if it is one of the canonical folders, or below one. */
+  isInside(folders: readonly string[]): boolean {
+    if (this.comparedWith !== folders) {
+      this.comparedWith = folders;
+      this.cachedIsInside = folders.some((folder) => isWithin(this.path, folder));
+    }
+    return this.cachedIsInside;
+  }
+
+  /** Returns the path, or another one by which it was named, for which the condition holds. */
+  findName(holds: (view: PathView) => boolean): PathView | undefined {
+    return holds(this) ? this : this.others.find(holds);
   }
 
   get names(): readonly string[] {
@@ -124,7 +141,7 @@ export function compileRestrictedPaths(patterns: readonly string[], bases: PathB
   };
   return {
     home: bases.home,
-    matches: (view) => matchesOne(view) || view.others.some(matchesOne),
+    matches: (view) => view.findName(matchesOne) !== undefined,
     mayMatchBelow: ({ names, foldedNames }) =>
       globs.some(({ segments }) => mayMatchBelow(segments, names)) ||
       folded.some(({ segments }) => mayMatchBelow(segments, foldedNames)),

@@ -45,6 +45,6 @@ export function pathsIn(text: string): readonly string[] {
   if (text.length > MAX_ARGUMENT) return [];
   const values = [text];
   if (/^-[A-Za-z]./.test(text)) values.push(text.slice(2));
-  for (const { index } of text.matchAll(/[@=:]/g)) values.push(text.slice(index + 1));
+  if (/[@=:]/.test(text)) for (const { index } of text.matchAll(/[@=:]/g)) values.push(text.slice(index + 1));
   return values.filter((path) => path !== "");
 }

@@ -46,7 +46,7 @@ export function findProtectedRead(
     if (view.isSuspected && commands.length > 0 && !commands.some((one) => isName(baseName(view.path), one)))
       continue;
     const isSecret = view.isSuspected ? mayBecome : reads.isProtected;
-    const secret = [view, ...view.others].find(
+    const secret = view.findName(
       ({ folded, path }) => isSecret(folded) && !isOpen(path) && !isOpen(view.path),
     );
     if (secret !== undefined) return { path: secret.path, isCertain: !view.isSuspected };

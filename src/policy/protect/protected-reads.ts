@@ -24,6 +24,8 @@ const PACKAGES = /^(?!\/proc\/).*\/(?:node_modules|site-packages)\//;
 /** An entry for all names with an ending. */
 const ENDING = /^\*\.[^/*.]+$/;
 const HOME = "~/";
+/** Rare enough in other paths. */
+const CLUE_LENGTH = 4;
 const ALL = PROTECTED_READS.flatMap(({ paths }) => paths).map((path) => path.toLowerCase());
 const IN_HOME = ALL.filter((path) => path.startsWith(HOME));
 const ANYWHERE = compile(ALL.filter((path) => !path.startsWith(HOME)));
@@ -60,19 +62,20 @@ export function createProtectedReads(home: string | undefined, folders: readonly
 function compile(entries: readonly string[]): (path: string) => boolean {
   const endings = new Set(entries.filter((entry) => ENDING.test(entry)).map((entry) => entry.slice(1)));
   const rest = entries.filter((entry) => !ENDING.test(entry));
-  const clues = new RegExp(`/(?:${[...new Set(rest.map(clueOf))].join("|")})`);
+  const clues = new RegExp([...new Set(rest.map(clueOf))].join("|"));
   const pattern = oneOf(rest);
-  return (path) => (clues.test(path) && pattern.test(path)) || hasEnding(path, endings);
+  const shortest = Math.min(...[...endings].map((ending) => ending.length));
+  const hasEnding = (path: string): boolean => {
+    const dot = path.lastIndexOf(".");
+    return path.length - dot >= shortest && endings.has(path.slice(dot));
+  };
+  return (path) => (clues.test(path) && pattern.test(path)) || hasEnding(path);
 }
 
-function hasEnding(path: string, endings: ReadonlySet<string>): boolean {
-  return endings.has(path.slice(path.lastIndexOf(".")));
-}
-
-/** Returns how a name in every match of an entry begins. */
+/** Returns the source of what every match of an entry has: the beginning of a name, and of the path if it is one of the system. */
 function clueOf(entry: string): string {
-  const start = entry.replace(/^\//, "");
-  return start.startsWith(".") ? String.raw`\.` : start.slice(0, 2).replace(/\*.*/, "");
+  if (isOfSystem(entry)) return `^${entry.slice(0, CLUE_LENGTH)}`;
+  return entry.startsWith(".") ? String.raw`/\.` : `/${entry.slice(0, CLUE_LENGTH).replace(/\*.*/, "")}`;
 }
 
 /** A folder matches with everything in it. */

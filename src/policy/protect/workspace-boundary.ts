@@ -49,11 +49,21 @@ export function findOutside(
   limits: BoundaryLimits,
   allows: () => readonly CompiledRule[],
 ): Outside | undefined {
+  const { paths, commands } = subject;
+  const isWithout = commands.length === 0 && paths.every((view) => view.isInside(limits.workspace));
+  return isWithout ? undefined : firstOutside(subject, limits, allows);
+}
+
+function firstOutside(
+  subject: Subject,
+  limits: BoundaryLimits,
+  allows: () => readonly CompiledRule[],
+): Outside | undefined {
   const { workspace, sandbox, border } = limits;
   if (sandbox?.isPrivate?.(subject.job) === true) return undefined;
   const mayReadSystem = border === "ask" && readsInBox(subject, limits);
   const isNear = (view: PathView): boolean =>
-    isInside(view.path, workspace) ||
+    view.isInside(workspace) ||
     (isOfSystem(view, limits) && (mayReadSystem || (border === "ask" && mayOpen(view, subject)))) ||
     allowsPath(allows(), view, subject, workspace);
   let suspected: Outside | undefined;
@@ -107,7 +117,7 @@ export function namesPrivate({ job, paths, commands }: Subject, around: PathCont
   const { workspace, sandbox } = around;
   if (sandbox?.isPrivate?.(job) !== true) return false;
   const isShared = (view: PathView): boolean =>
-    [view, ...view.others].every(({ path }) => isInside(path, workspace)) ||
+    view.findName((name) => !name.isInside(workspace)) === undefined ||
     (sandbox.hasOwnSystem !== true && isOfSystem(view, around));
   const isNear = (path: string): boolean => isInside(path, workspace) || isSystemPath(path);
   return !(paths.every(isShared) && commands.every(({ fact }) => isNear(fact.cwd)));
@@ -199,5 +209,6 @@ function folderToAdd({ path, isFolder }: Outside, limits: BoundaryLimits): strin
 const UNFIT = /^\/(?:proc|sys|dev|boot|run|var)(?:$|\/(?!tmp))/;
 
 function isInside(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => isWithin(path, folder));
+  for (const folder of folders) if (isWithin(path, folder)) return true;
+  return false;
 }
