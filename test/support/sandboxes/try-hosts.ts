@@ -14,6 +14,8 @@ import { temporaryFolder } from "../temporary-folder.ts";
 const BUBBLEWRAP = "bwrap";
 const LIMIT_MS = 8000;
 
+const LISTENS = "LISTENS";
+
 /** Listens on every address of its network, and prints the own address of each connection; then runs a command. */
 const WITNESS = `
 const { createServer } = require("node:net");
@@ -23,6 +25,7 @@ const server = createServer((socket) => {
   socket.on("error", () => undefined).end("HTTP/1.0 200 OK\\r\\n\\r\\nhello");
 });
 server.listen(${PORT}, "::", () => {
+  console.log("${LISTENS}");
   const child = spawn("bash", ["-c", process.argv[1]], { stdio: ["ignore", "ignore", "ignore"] });
   child.on("exit", () => process.exit());
 });
@@ -91,6 +94,8 @@ function createHostPlace(t: TestContext) {
     /** Runs a command in a network with nothing but loopback; returns true if it connects to its address. */
     async reaches({ text, address }: HostCommand): Promise<boolean> {
       const output = await runInBox(text, work);
+      // Else nothing was tried, and no connection proves nothing.
+      assert.ok(output.includes(LISTENS), `the sandbox of ${text} did not start: ${output}`);
       const denied = readHost(address);
       return [...output.matchAll(/CONNECTED (\S+)/g)].some(([, own = ""]) => {
         const { name, isOwn } = readHost(own);
@@ -113,9 +118,12 @@ function runInBox(command: string, work: string): Promise<string> {
     "/proc/sys",
     "/proc/sys",
   ];
-  const own = ["--tmpfs", "/tmp", "--bind", work, work, "--chdir", work];
+  const program = dirname(process.execPath);
+  // The project itself may be below /tmp.
+  const node = ["--ro-bind", program, program];
+  const own = ["--tmpfs", "/tmp", ...node, "--bind", work, work, "--chdir", work];
   const cut = ["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"];
-  const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+  const path = `${program}:/usr/local/bin:/usr/bin:/bin`;
   const variables = ["--setenv", "PATH", path, "--setenv", "HOME", work];
   const args = [...system, ...own, ...cut, ...variables, process.execPath, "-e", WITNESS, command];
   return new Promise((resolve) => {
