@@ -182,3 +182,8 @@ test("a value of white space before the wrong closing tag is whole", () => {
   const damaged = "<function=get_time>\n<parameter=city>\n \n</city>\n</function>";
   assert.deepEqual(callsOf(read(damaged)), [{ name: "get_time", input: { city: " " } }]);
 });
+
+test("a text that may be cut off after a bracket of its own is a problem where nothing closes the call", () => {
+  const cutOff = '>>>get_time\n{"city":"f() { x; }';
+  assert.deepEqual(callsOf(read(cutOff, { dialect: "functionary-v32", tools: TOOLS })), []);
+});

@@ -78,6 +78,8 @@ function guidedIn(
   if (tools.isEmpty || !looksLikeCall(context, text, kind)) return undefined;
   const reading = kind === "python" ? guidedCalls(context, text) : readGuided(text, callPlace(tools), "json");
   if (!("value" in reading)) return undefined;
+  // A text that was cut off may end with a bracket of its own.
+  if (reading.lacksQuote && reading.end >= text.trimEnd().length) return undefined;
   const calls =
     kind === "python"
       ? (reading.value as unknown as readonly TextCall[])
@@ -189,7 +191,7 @@ function reactCall({ tools }: Context, written: string, text: string): TextCall 
     if (parsed !== undefined) return toCall(name, parsed.value, parsed);
     const schema = tools.schemaOf(tools.closestTo(written));
     const guided = schema === undefined ? undefined : readGuided(text, placeOf(schema), "json");
-    if (guided === undefined || !("value" in guided)) return undefined;
+    if (guided === undefined || !("value" in guided) || guided.lacksQuote) return undefined;
     return toCall(name, guided.value, { repaired: true, repair: guided.repair });
   }
   const quoted = text.startsWith('"{') ? parseJson(text) : undefined;

@@ -1,4 +1,4 @@
-import { BROKEN, fault, type Context, type Fault } from "./context.ts";
+import { BROKEN, CUT_OFF, fault, type Context, type Fault } from "./context.ts";
 import type { Place } from "../values/guided-text.ts";
 import { readGuided, type Guided } from "../values/guided-value.ts";
 import { boundaryOf, type Frame } from "./frame.ts";
@@ -75,8 +75,10 @@ export function* takeGuided(
   const text = source.taken().slice(from);
   const reading = isWhole && !tools.isEmpty ? read(text) : undefined;
   if (reading === undefined) return BROKEN;
-  if ("value" in reading) return { value: reading.value, repaired: true, repair: reading.repair };
-  return placedFault(text, reading);
+  if (!("value" in reading)) return placedFault(text, reading);
+  // Where nothing closes a call, a text that was cut off may end with a bracket of its own.
+  if (end === undefined && reading.lacksQuote) return CUT_OFF;
+  return { value: reading.value, repaired: true, repair: reading.repair };
 }
 
 const MAX_SHOWN = 24;

@@ -6,6 +6,7 @@ import {
   hasSwallowed,
   QUOTED,
   QUOTES,
+  NO_QUOTE,
   SUSPECT,
   WORD,
   type Around,
@@ -254,7 +255,7 @@ export class GuidedReader {
   *#withoutQuote(from: number, end: number, close: string, mayEnd: MayEnd): Readings {
     if (end === from || !this.#mayLackQuote(end, close) || mayEnd(end) === false) return;
     const value = this.#unescape(this.#text.text.slice(from, end));
-    yield { value, at: end, repairs: ["a quote missing"] };
+    yield { value, at: end, repairs: [NO_QUOTE] };
   }
 
   /** Counts steps. Returns false after too many. */

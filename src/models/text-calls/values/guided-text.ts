@@ -127,6 +127,8 @@ export class GuidedText {
 export const QUOTED = "unescaped quotes";
 /** Marks a reading that is a rival of others, but never the only one. */
 export const SUSPECT = "suspect";
+/** The repair of a text that its quote does not close. */
+export const NO_QUOTE = "a quote missing";
 
 /** Returns whether a text with quotes has something in it that looks like a member that is not there. */
 export function hasSwallowed(value: JsonObject, { keys = [] }: Place, repairs: readonly string[]): boolean {

@@ -1,11 +1,19 @@
 import type { Json } from "../../../core/json.ts";
 import { unescapePython } from "../../../util/json/repair-json.ts";
 import { GuidedReader } from "./guided-reader.ts";
-import { GuidedText, SUSPECT, type Place, type Reading, type Readings, type Writing } from "./guided-text.ts";
+import {
+  GuidedText,
+  NO_QUOTE,
+  SUSPECT,
+  type Place,
+  type Reading,
+  type Readings,
+  type Writing,
+} from "./guided-text.ts";
 
 /** The result of reading a damaged value: its only meaning, or where and why it has none. */
 export type Guided =
-  | { readonly value: Json; readonly repair: string; readonly end: number }
+  | { readonly value: Json; readonly repair: string; readonly end: number; readonly lacksQuote: boolean }
   | { readonly at: number; readonly why: "unreadable" | "ambiguous" };
 
 /** Reads what a damaged text means, if it has exactly one meaning that its place accepts. Never completes a text that was cut off. */
@@ -30,12 +38,13 @@ function onlyReading(reader: GuidedReader, readings: Readings, place: Place | un
   const [only] = meanings.values();
   if (only?.repairs.includes(SUSPECT) === true) return { at: reader.forkedAt, why: "ambiguous" };
   if (only === undefined || reader.isExhausted) return { at: reader.furthest, why: "unreadable" };
-  return { value: only.value, repair: [...new Set(only.repairs)].join(", "), end: only.at };
+  const { value, repairs, at: end } = only;
+  return { value, repair: [...new Set(repairs)].join(", "), end, lacksQuote: repairs.includes(NO_QUOTE) };
 }
 
 /** Returns whether a quote and a bracket would have to be missing: where one of them ends is not certain. */
 function isTwice({ repairs }: Reading): boolean {
-  return repairs.includes("a quote missing") && repairs.some((repair) => repair.startsWith("a bracket"));
+  return repairs.includes(NO_QUOTE) && repairs.some((repair) => repair.startsWith("a bracket"));
 }
 
 function createReader(text: string, writing: Writing): GuidedReader {
