@@ -1,7 +1,9 @@
 import type { Json } from "../core/json.ts";
 import type { Finding } from "./shared/types.ts";
 import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT, STRING } from "./shared/json-value.ts";
-import { parseJson } from "../util/json/parse-json.ts";
+import { attempt } from "../util/async/attempt.ts";
+import { copyInput } from "../util/json/copy-json.ts";
+import { MAY_HAVE_PROTOTYPE, parseJson } from "../util/json/parse-json.ts";
 import { setOwn } from "../util/json/set-own.ts";
 import { childOf, keysOf } from "./shared/pointer.ts";
 
@@ -112,7 +114,9 @@ function significantDigits(text: string): number {
 function fromJson(text: string, types: number): Json | undefined {
   const first = text.trimStart()[0];
   const isWanted = (first === "[" && types & LIST) || (first === "{" && types & OBJECT);
-  return isWanted && holdsAllDigits(text) ? parseJson(text) : undefined;
+  const value = isWanted && holdsAllDigits(text) ? parseJson(text) : undefined;
+  if (value === undefined || !MAY_HAVE_PROTOTYPE.test(text)) return value;
+  return attempt(() => copyInput(value));
 }
 
 /** Returns false if parsing would round a number. Digits inside strings give false too: then the text is not coerced. */

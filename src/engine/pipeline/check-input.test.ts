@@ -35,3 +35,16 @@ test("a number for a text parameter is coerced", async () => {
   const result = await createEngine({ tools: [greet] }).run(call("greet", { name: 5 }));
   assert.equal(textOf(result), "Hello 5");
 });
+
+test("an input with the key __proto__ at any depth is refused, as an object and as JSON text", async () => {
+  let ran = 0;
+  const input = { type: "object" } as const;
+  const tool = defineTool({ name: "t", description: "d", input, run: () => `${(ran += 1)}` });
+  const engine = createEngine({ tools: [tool] });
+  const text = '{"payload":{"__proto__":{"polluted":true}}}';
+  for (const given of [JSON.parse(text) as object, text, text.replace("__p", String.raw`\u005f_p`)]) {
+    const result = await engine.run(call("t", given));
+    assert.match(result.ok ? "" : result.error.message, /cannot have the key __proto__/);
+  }
+  assert.equal(ran, 0);
+});

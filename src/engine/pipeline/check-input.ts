@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault, Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
 import { describeProblems, listNames } from "../../schema/problems/findings.ts";
-import { copyJson } from "../../util/json/copy-json.ts";
-import { isTooDeep, parseExact } from "../../util/json/parse-json.ts";
+import { copyInput } from "../../util/json/copy-json.ts";
+import { isTooDeep, MAY_HAVE_PROTOTYPE, parseExact } from "../../util/json/parse-json.ts";
 import { MASK } from "../../secrets/mask.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import { mayRenameParameters, toOriginalParameters } from "../../formats/parameter-names.ts";
@@ -29,21 +29,27 @@ function prepareEntry(entry: ToolEntry): Promise<void> | undefined {
 function check(state: CallState, entry: ToolEntry): StageOutcome | Promise<StageOutcome> {
   const rawInput = state.replacement ?? state.call.input;
   if (typeof rawInput === "string" && rawInput.trim() !== "") return checkText(state, entry, rawInput);
-  const copy = copyJson(rawInput, "INVALID_INPUT");
+  const copy = copyInput(rawInput);
   return checkValue(state, entry, copy === null || typeof copy === "string" ? {} : copy);
 }
 
 /** JSON text, as some providers send it, is parsed; its repair is loaded by the first text that needs one. */
 function checkText(state: CallState, entry: ToolEntry, text: string): StageOutcome | Promise<StageOutcome> {
   const value = parseExact(text);
-  if (value !== undefined) return isTooDeep(value, text) ? UNREADABLE : checkValue(state, entry, value);
+  if (value !== undefined)
+    return isTooDeep(value, text) ? UNREADABLE : checkValue(state, entry, safe(value, text));
   return import("../../util/json/repair-json.ts").then(({ repairJson }) => {
     // Whether the text was cut off is not known here.
     const repaired = repairJson(text, { isWhole: false });
     if (repaired === undefined) return UNREADABLE;
     state.isRepaired = true;
-    return checkValue(state, entry, repaired.value);
+    return checkValue(state, entry, safe(repaired.value, text));
   });
+}
+
+/** Throws if a key of the value is `__proto__`. */
+function safe(value: Json, text: string): Json {
+  return MAY_HAVE_PROTOTYPE.test(text) ? copyInput(value) : value;
 }
 
 function checkValue(state: CallState, entry: ToolEntry, given: Json): StageOutcome | Promise<StageOutcome> {
@@ -85,7 +91,7 @@ function parse(state: CallState, entry: ToolEntry, input: JsonObject): StageOutc
   if (tool.parse === undefined) return undefined;
   const accept = (parsed: Parsed): StageOutcome => {
     if ("problems" in parsed) return invalidInput(state, parsed.problems);
-    const value = copyJson(parsed.value, "INVALID_INPUT");
+    const value = copyInput(parsed.value);
     if (!isObject(value)) return invalidInput(state, [notAnObject(value)]);
     state.input = value;
     return undefined;

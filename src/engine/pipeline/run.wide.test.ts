@@ -139,7 +139,7 @@ test("an input that changes while the approver decides is not what runs", async 
   assert.deepEqual(ran, ["judged"]);
 });
 
-test("prototype keys in an input are plain data", async () => {
+test("prototype keys in an input are plain data, but for __proto__, which is refused", async () => {
   const echo = defineTool({
     name: "echo",
     description: "",
@@ -147,9 +147,10 @@ test("prototype keys in an input are plain data", async () => {
     risk: "low",
     run: (input) => ({ got: input }),
   });
-  const text = '{"__proto__":{"admin":true},"constructor":1,"toString":"x"}';
-  const result = await createEngine({ tools: [echo] }).run(call("echo", JSON.parse(text)));
-  assert.equal(textOf(result), `{"got":${text}}`);
+  const text = '{"constructor":1,"toString":"x"}';
+  const engine = createEngine({ tools: [echo] });
+  assert.equal(textOf(await engine.run(call("echo", JSON.parse(text)))), `{"got":${text}}`);
+  assert.equal(codeOf(await engine.run(call("echo", JSON.parse('{"__proto__":{}}')))), "INVALID_INPUT");
   assert.equal(({} as { admin?: boolean }).admin, undefined);
 });
 

@@ -17,12 +17,23 @@ export function copyJson(value: unknown, code: ErrorCode | undefined, mapText?: 
   return copied ?? null;
 }
 
+/** Returns a deep copy of the input of a call, as `copyJson`. Throws `INVALID_INPUT` if a key is `__proto__`: programs that copy such an object by assignments change its prototype. */
+export function copyInput(input: unknown): Json {
+  const rules: CopyRules = { code: "INVALID_INPUT", mapText: undefined, isInput: true };
+  const copied =
+    typeof input === "object" && input !== null
+      ? copyObject(input, rules, 0, undefined)
+      : copyLeaf(input, rules, undefined);
+  return copied ?? null;
+}
+
 /** Items of a list have the name of the list. */
 type MapText = (text: string, name?: string) => string;
 
 interface CopyRules {
   readonly code: ErrorCode | undefined;
   readonly mapText: MapText | undefined;
+  readonly isInput?: true;
 }
 
 /** Runs in every call, so written for speed: shallow copies are native, and only changed fields are written. */
@@ -46,6 +57,8 @@ function copyObject(
   let mapKey: CopyRules["mapText"];
   for (const key in target) {
     if (mapText !== undefined && !NAME.test(key)) mapKey = mapText;
+    if (isRefused(key, rules))
+      return refuse(rules, "an input cannot have the key __proto__: use another name");
     const field = target[key];
     if (isItself(field, rules)) continue;
     const copied =
@@ -56,6 +69,10 @@ function copyObject(
     else if (copied !== field && Object.hasOwn(target, key)) target[key] = copied;
   }
   return mapKey === undefined ? (target as Json) : mapKeys(target as JsonObject, mapKey);
+}
+
+function isRefused(key: string, { isInput }: CopyRules): boolean {
+  return key === "__proto__" && isInput === true;
 }
 
 /** A list with holes has any length for free; its copy would block the process for minutes. */

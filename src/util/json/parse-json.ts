@@ -52,6 +52,9 @@ export function isTooDeep(value: Json, text: string): boolean {
   return text.length > MAX_TEXT_DEPTH && isDeeperThan(value, MAX_TEXT_DEPTH);
 }
 
+/** JSON text in which a key may be `__proto__`. */
+export const MAY_HAVE_PROTOTYPE = /__proto__|\\u00/;
+
 /** Returns a value that is a text, and an empty text for any other value. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
