@@ -87,3 +87,10 @@ test("a value that is nested too deeply for a recursive schema is refused", () =
     assert.match(checked.ok ? "" : (checked.problems[0]?.got ?? ""), /too deep/);
   }
 });
+
+test("a type by its name in Python is refused with the name that JSON Schema has", async () => {
+  const validator = createValidator({ type: "object", properties: { a: { type: "float" } } });
+  await validator.prepare();
+  const checked = validator.check({});
+  assert.match("unusable" in checked ? checked.unusable : "", /\/properties\/a\/type.*did you mean number\?/);
+});

@@ -78,8 +78,22 @@ function faultOf(dialect: Dialect, schema: JsonSchema): string | undefined {
   metaSchemas.set(dialect, ajv);
   if (ajv.validateSchema(plain) === true) return undefined;
   const [problem] = toFindings(ajv.errors ?? [], plain).map((finding) => finding.problem);
-  return `it is not a JSON Schema: ${problem?.path ?? ""}: expected ${problem?.expected ?? "a schema"}`;
+  const [, name = ""] = /^string "(\w+)"$/.exec(problem?.got ?? "") ?? [];
+  const meant = Object.hasOwn(TYPES, name) ? `; did you mean ${TYPES[name]}?` : "";
+  return `it is not a JSON Schema: ${problem?.path ?? ""}: expected ${problem?.expected ?? "a schema"}${meant}`;
 }
+
+/** The types of JSON Schema by the names that they have in Python. */
+const TYPES: Readonly<Record<string, string>> = {
+  dict: "object",
+  float: "number",
+  int: "integer",
+  str: "string",
+  bool: "boolean",
+  list: "array",
+  tuple: "array",
+  any: "no type",
+};
 
 /** Creates one instance per schema, so that `$id`s of different sources never collide and a removed tool leaves nothing behind. */
 function open(
