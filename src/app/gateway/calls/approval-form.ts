@@ -40,7 +40,9 @@ export function canAsk(capabilities: { readonly elicitation?: object | undefined
 export function toForm(request: ApprovalRequest): ApprovalForm {
   const question = approvalQuestion(request);
   const { reason, form, choices, risk } = question;
-  const [heading = "", ...lines] = questionText({ ...question, view: { kind: "input" } })
+  // Clients number the choices themselves; the label of a wider rule says what it saves.
+  const named = choices.filter(({ approval }) => !("offer" in approval));
+  const [heading = "", ...lines] = questionText({ ...question, choices: named, view: { kind: "input" } })
     .trim()
     .split("\n");
   if (form !== undefined) return { message: reason, requestedSchema: visibleForm(form) };

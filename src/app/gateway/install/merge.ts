@@ -83,7 +83,13 @@ export function mergeJson(text: string, placement: Placement, entry: JsonObject 
   if (!isObject(whole)) throw refused("it is not an object");
   if (Object.hasOwn(whole, key) && !isObject(whole[key]))
     throw refused(`its ${JSON.stringify(key)} is not an object`);
-  return `${editJsonc(plain, "the file", [...within, key, name], entry)}\n`;
+  const edited = editJsonc(plain, "the file", [...within, key, name], entry);
+  const isEmptied = entry === undefined && edited !== plain && isEmptyIn(edited, key);
+  return `${isEmptied ? editJsonc(edited, "the file", [...within, key], undefined) : edited}\n`;
+}
+
+function isEmptyIn(text: string, key: string): boolean {
+  return new RegExp(String.raw`"${key.replaceAll(/[^\w]/g, String.raw`\$&`)}"\s*:\s*\{\s*\}`).test(text);
 }
 
 function parse(text: string): Json {

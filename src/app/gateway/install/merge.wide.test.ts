@@ -61,3 +61,17 @@ test("a TOML file that has the entry in another form, or is not closed, is refus
     for (const entry of [ENTRY, undefined])
       assert.throws(() => mergeToml(text, PLACE, entry), { code: "INVALID_INPUT" }, text);
 });
+
+test("what an entry was added to is removed with its last entry, unless it has a comment", () => {
+  for (const text of ['{\n  "theme": "one"\n}\n', "{}\n"]) {
+    const merged = mergeJson(text, PLACE, ENTRY);
+    assert.deepEqual(JSON.parse(mergeJson(merged, PLACE, undefined)), JSON.parse(text));
+  }
+  const other = `{ "${PLACE.key}": { "other": {} } }`;
+  assert.deepEqual(
+    JSON.parse(mergeJson(mergeJson(other, PLACE, ENTRY), PLACE, undefined)),
+    JSON.parse(other),
+  );
+  const noted = `{ "${PLACE.key}": { // mine\n} }`;
+  assert.match(mergeJson(mergeJson(noted, PLACE, ENTRY), PLACE, undefined), /mine/);
+});

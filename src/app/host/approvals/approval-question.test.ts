@@ -216,3 +216,12 @@ test("paths in the folder of a request are relative to it, and the question name
   assert.equal(outside.folder, undefined);
   assert.equal(outside.heading, "Create /wide/b.ts");
 });
+
+test("a thing that several programs of a command touch is listed once", () => {
+  const write = { kind: "path", path: "/w/a", access: "write" } as const;
+  const { touches } = approvalQuestion({ ...REQUEST, facts: [write, { ...write, path: "/w/b" }, write] });
+  assert.deepEqual(
+    touches.map(({ text }) => text),
+    ["write /w/a (new)", "write /w/b (new)"],
+  );
+});
