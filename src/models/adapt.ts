@@ -17,7 +17,7 @@ export interface LanguageModel {
 }
 
 type SharedOptions =
-  | ("window" | "price" | "dialect" | "leaks" | "startsInReasoning")
+  | ("window" | "price" | "dialect" | "leaks" | "startsInReasoning" | "repair")
   | ("reasoning" | "retry" | "timeoutMs");
 
 export interface AdaptOptions extends Pick<ModelOptions, SharedOptions> {

@@ -80,3 +80,14 @@ test("a call is read if the server sends the reasoning apart, or the model is an
       name,
     );
 });
+
+test("damaged calls are repaired, unless the option says that they are not", async () => {
+  const damaged = '<tool_call>{"name":"get_weather","arguments":{"city":"the "old" town"}}</tool_call>';
+  const text: ModelPart = { type: "text", text: damaged };
+  for (const dialect of ["hermes", "auto"] as const) {
+    const open = (repair: boolean): ReturnType<typeof withDialect> =>
+      withDialect(modelOf(text), "other", { leaksByDefault: true }, { dialect, repair });
+    assert.deepEqual(await callsIn(open(true)), [{ city: 'the "old" town' }]);
+    assert.match(String((await callsIn(open(false)))[0]), /the \\+"old/);
+  }
+});

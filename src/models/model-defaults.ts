@@ -26,7 +26,7 @@ export function priceAt({ known, address }: Provider, name: string, baseUrl: str
 const STARTS_IN_REASONING =
   /deepseek-?r1|\bqwq|qwen3.*thinking|minimax-?m2|\bstep-?3(?!\d)|glm-?4\.7|nemotron-?nano.*v2|nemotron-?3(?![\d.])/i;
 
-type DialectOptions = Pick<ModelOptions, "dialect" | "leaks" | "startsInReasoning">;
+type DialectOptions = Pick<ModelOptions, "dialect" | "leaks" | "startsInReasoning" | "repair">;
 
 /** Returns a model whose calls are read from its text if its options say so. */
 export function withDialect(
@@ -35,9 +35,10 @@ export function withDialect(
   { leaksByDefault }: { readonly leaksByDefault: boolean },
   options: DialectOptions,
 ): Model {
-  const { dialect = "native", leaks, startsInReasoning = STARTS_IN_REASONING.test(name) } = options;
-  if (dialect !== "native" && dialect !== "auto")
-    return withTextCalls(native, dialect, { startsInReasoning });
+  const { dialect = "native", leaks, repair = true } = options;
+  const { startsInReasoning = STARTS_IN_REASONING.test(name) } = options;
+  const reading = { startsInReasoning, repair };
+  if (dialect !== "native" && dialect !== "auto") return withTextCalls(native, dialect, reading);
   const findsLeaks = leaks ?? (dialect === "auto" || leaksByDefault);
-  return findsLeaks ? withLeakedCalls(native, { startsInReasoning }) : native;
+  return findsLeaks ? withLeakedCalls(native, reading) : native;
 }

@@ -25,6 +25,7 @@ const KINDS: OptionKinds<ModelOptions> = {
   dialect: "a text",
   leaks: "true or false",
   startsInReasoning: "true or false",
+  repair: "true or false",
   defersTools: "true or false",
   reasoning: "a text",
   retry: "an object",

@@ -16,6 +16,7 @@ const MODEL = object({
     object({ input: amount(), output: amount(), cached: rate, cacheWrite: rate }, "USD for a million tokens"),
   ),
   dialect: optional(string("How it writes calls: native, auto or the name of a text dialect")),
+  repair: optional(boolean("Whether damaged calls in its text are repaired; default: true")),
   defersTools: optional(boolean("Use the provider's deferred tools; default: by the name of the model")),
   temperature: optional(number("The temperature of its requests", { min: 0, max: 2 })),
   maxOutputTokens: optional(count("How many tokens one answer may have")),

@@ -20,7 +20,7 @@ export async function openConfiguredModel(
     throw new ToolError("INVALID_INPUT", "no model is set", {
       hint: `toolwright init sets one up, and takes its key; or name one with --model provider/name, or as "model" in ${config.paths.files.user}`,
     });
-  const { baseUrl, keyVariable, window, price, dialect, defersTools } = settingOf(config.agent, id);
+  const { baseUrl, keyVariable, window, price, dialect, repair, defersTools } = settingOf(config.agent, id);
   const apiKey = await keyIn(keysOf(providerOf(id), keyVariable), config, learn);
   if (keyVariable !== undefined && apiKey === undefined)
     throw new ToolError("MISSING_CREDENTIALS", `${id} needs its key, and ${keyVariable} is not set`, {
@@ -36,6 +36,7 @@ export async function openConfiguredModel(
       window,
       price,
       defersTools,
+      repair,
       dialect: dialect as ModelOptions["dialect"],
     }),
   });

@@ -168,10 +168,14 @@ function toPart({ type, text, opaque, id, name }: Block, isCut: boolean): readon
 }
 
 /** Parses the arguments of a native call. Broken JSON is repaired if only one meaning is possible, and never if the answer was cut off. */
-export function parseArguments(text: string, isCut: boolean): Pick<ToolCall, "input" | "unreadable"> {
+export function parseArguments(
+  text: string,
+  isCut: boolean,
+): Pick<ToolCall, "input" | "unreadable" | "repaired"> {
   if (text.trim() === "") return { input: {} };
   const parsed = repairJson(text);
-  if (parsed !== undefined && !(isCut && parsed.repaired)) return { input: parsed.value };
+  if (parsed?.repaired === false) return { input: parsed.value };
+  if (parsed !== undefined && !isCut) return { input: parsed.value, repaired: "JSON" };
   const unreadable = isCut
     ? "the arguments are incomplete: the answer was cut off at its maximum length"
     : "the arguments are not JSON";

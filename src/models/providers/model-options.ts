@@ -32,6 +32,8 @@ export interface ModelOptions {
   readonly leaks?: boolean;
   /** Whether the model's prompt opens the reasoning, so that its text begins inside it; default: by the name of the model. */
   readonly startsInReasoning?: boolean;
+  /** Whether damaged calls in its text are repaired; default: true. */
+  readonly repair?: boolean;
   /**
    * Whether tools that the model activates are sent as the provider's deferred tools, so that its prompt cache stays valid. Default: by
    * the name of the model; false for a server between that does not know them.
