@@ -47,10 +47,7 @@ function copyObject(
     return refuse(rules, `the value is circular or nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
   if (Array.isArray(value)) return copyArray(value, rules, depth, name);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if ((prototype !== Object.prototype && prototype !== null) || hasToJson(value)) {
-    return copyInstance(value, rules, depth, name);
-  }
+  if (isInstance(value)) return copyInstance(value, rules, depth, name);
   // A spread takes own keys only, `__proto__` as plain data among them.
   const target = { ...value } as Record<string, unknown>;
   const { mapText } = rules;
@@ -88,6 +85,11 @@ function copyArray(
     return refuse(rules, `a list of ${value.length} items is too long`, `return at most ${MAX_ITEMS}`);
   // A spread is native for a frozen list too, `slice` is not.
   return copyList([...value], rules, depth + 1, name);
+}
+
+function isInstance(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype !== Object.prototype && prototype !== null) || hasToJson(value);
 }
 
 function hasToJson(value: object): value is { toJSON(): unknown } {
