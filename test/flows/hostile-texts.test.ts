@@ -39,7 +39,7 @@ const DOORS: Readonly<Record<string, (request: ApprovalRequest) => string | Prom
     return (
       questionWords(question, request, page) +
       choiceLines(question, page) +
-      questionDetails(question, request)
+      questionDetails(question, request, page)
     );
   },
   REPL(request) {

@@ -67,7 +67,7 @@ test("leaving at the question saves nothing", needsBoxes, async (t) => {
 test("/level changes what the next command may do, and says so to the model", needsBoxes, async (t) => {
   const repl = openTestRepl(t, [RUN, { text: "Yes." }, RUN, YES], {}, {}, startedIn(t));
   await ready(repl);
-  assert.match(await repl.command("/level"), /^\* level ask: [^]*^ {2}level read-only: /m);
+  assert.match(await repl.command("/level"), /^\* level ask +you [^]*^ {2}level read-only +commands /m);
   assert.match(await repl.command("/level red"), /unknown level "red"/);
   for (const [index, level] of ["read-only", "workspace"].entries()) {
     assert.match(await repl.command(`/level ${level}`), new RegExp(`^level ${level}: .*saved in `));

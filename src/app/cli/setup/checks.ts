@@ -136,7 +136,7 @@ async function checkTools(look: Look): Promise<readonly Check[]> {
     const problems = await look.problems();
     const skills = (await look.skills.list()).skills.length;
     const message = [
-      `${toolCounts(all.length, active.length, COUNTED_FOR)}; an agent begins with fewer, and finds the others`,
+      `${toolCounts(all.length, active.length, COUNTED_FOR)}; an agent begins with fewer, has some of its own, and finds the others`,
       `${countOf("external:")} external`,
       ...(servers > 0 ? [`${servers} from MCP servers`] : []),
       ...(extensions > 0 ? [`${extensions} from extensions`] : []),

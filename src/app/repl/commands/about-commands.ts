@@ -46,7 +46,7 @@ export const ABOUT_COMMANDS: readonly ReplCommand[] = [
         ["folder", info.workspace],
         [
           "tools",
-          `${toolCounts(engine.list({ all: true }).length, active, "this agent")}; it finds the others with search_tools`,
+          `${toolCounts(engine.list({ all: true }).length, active, "this agent")}; it finds these with search_tools`,
         ],
         ...(loading.length === 0 ? [] : [["still loading", loading.join(", ")]]),
         ...engine.sources.problems().map(({ source, message }) => ["problem", `${source}: ${message}`]),

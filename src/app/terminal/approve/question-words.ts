@@ -56,12 +56,17 @@ function contentLines({ view, input }: ApprovalQuestion, whole: JsonObject): rea
 }
 
 /** Returns the input and the rules that answers would save, as JSON. */
-export function questionDetails(question: ApprovalQuestion, request: ApprovalRequest): string {
+export function questionDetails(
+  question: ApprovalQuestion,
+  request: ApprovalRequest,
+  { width }: Page,
+): string {
   const rules = question.choices.flatMap((choice) => {
     const saved = rulesOf(choice, request).map((rule) => `    ${visible(spacedJson(rule))}`);
     return saved.length === 0 ? [] : [`  [${choice.key}] saves`, ...saved];
   });
-  return `${[...`input ${question.input}`.split("\n").map((line) => `  ${line}`), ...rules].join("\n")}\n`;
+  const input = `input ${question.input}`.split("\n").map((line) => `  ${line}`);
+  return `${[...input, ...rules].flatMap((line) => wrapIndented(line, width)).join("\n")}\n`;
 }
 
 /** Returns the possible answers, one below the other, with their keys; `canEdit` and `canShow` add those of a terminal. */

@@ -62,7 +62,7 @@ test("a question is in words, without JSON; its details have the input and the r
     ),
   );
   assert.match(
-    questionDetails(question, request),
+    questionDetails(question, request, { width: 80 }),
     /input \{\n +"command": [^]*\[a\] saves\n +\{ "tool": "shell"/,
   );
   const other = { ...REQUEST, input: { to: "x" }, facts: [], tool: "send" };

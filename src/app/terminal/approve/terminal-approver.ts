@@ -35,7 +35,7 @@ export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => v
     const width = terminal.stderr.columns || DEFAULT_WIDTH;
     print(questionWords(question, request, { width }));
     print(choiceLines(question, { width, isTerminal: true }));
-    const onDetails = (): string => `\n${questionDetails(question, request)}`;
+    const onDetails = (): string => `\n${questionDetails(question, request, { width })}`;
     const typed = await askLine(terminal, answerPrompt(question), { signal, onInterrupt, onDetails });
     const edit = (): Promise<Approval> => answerEdited(question, request.input, readLine);
     return toApproval(question, typed, edit);

@@ -1,3 +1,4 @@
+import { alignRows } from "./align-rows.ts";
 import { LEVELS, MODES, type Level, type Mode } from "../../../core/policy.ts";
 
 /** What each mode does with a call that no rule decides, for people. */
@@ -29,11 +30,15 @@ export function levelText(level: Level): string {
 /** Returns every mode and every level, one per line, those in force with a mark. */
 export function modesAndLevels(current: { readonly mode: string; readonly level: string }): string {
   const mark = (isCurrent: boolean): string => (isCurrent ? "*" : " ");
-  return [
-    ...MODES.map((one) => `${mark(one === current.mode)} mode ${one}: ${MODE_TEXTS[one]}`),
-    `${LEVEL_SCOPE}:`,
-    ...LEVELS.map((one) => `${mark(one === current.level)} ${levelText(one)}`),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  const rows = (
+    names: readonly string[],
+    what: string,
+    now: string,
+    texts: Readonly<Record<string, string>>,
+  ) => alignRows(names.map((name) => [`${name === now ? "*" : " "} ${what} ${name}`, texts[name] ?? ""]));
+  return (
+    rows(MODES, "mode", current.mode, MODE_TEXTS) +
+    `${LEVEL_SCOPE}:\n` +
+    rows(LEVELS, "level", current.level, LEVEL_TEXTS)
+  );
 }

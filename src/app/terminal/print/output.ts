@@ -1,5 +1,6 @@
 import { sanitize } from "../../../util/text/sanitize.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { wrapIndented } from "./wrap.ts";
 import { createPaint, type Style } from "./paint.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface Output {
   fault(): string | undefined;
 }
 
+/** Of a terminal that does not tell its width. */
+const DEFAULT_WIDTH = 80;
 const CLEAR = "\r\u{1b}[2K";
 
 /** Creates the output of two streams. Variables of the environment switch colours and the status line off. */
@@ -76,6 +79,10 @@ export function createOutput(
     print: (text, style) => write(forOutput(text, style)),
     draw: write,
     log,
-    warn: (warning) => log(`toolwright: warning: ${visible(warning)}`),
+    warn(warning) {
+      const line = `toolwright: warning: ${visible(warning)}`;
+      const lines = stderr.isTTY ? wrapIndented(line, stderr.columns || DEFAULT_WIDTH) : [line];
+      log(lines.join("\n"));
+    },
   };
 }

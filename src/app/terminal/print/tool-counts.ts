@@ -1,6 +1,6 @@
-/** Returns how many tools there are: in every program first all that are known, then those that are active, and for whom. */
+/** Returns how many tools there are, and for whom: an agent has some that only agents have. */
 export function toolCounts(known: number, active: number, whose: string): string {
-  return `${known} known: ${active} active for ${whose}, ${known - active} off`;
+  return `for ${whose}: ${active} active, ${known - active} off`;
 }
 
 /** Of the programs that give every active tool. */

@@ -4,7 +4,7 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { createEngine } from "../../host/create-engine.ts";
 import { toolPage } from "../commands/tool.ts";
-import { wrap, wrapLast } from "./wrap.ts";
+import { wrap, wrapIndented, wrapLast } from "./wrap.ts";
 
 test("a text is split between words, and a longer word has a line of its own", () => {
   assert.deepEqual(wrap("one two three", 8), ["one two", "three"]);
@@ -31,4 +31,11 @@ test("at 80 columns no line of the page of shell is wider, and without a width n
   assert.ok(shell);
   for (const line of toolPage(engine, shell, 80).split("\n")) assert.ok(line.length <= 80, line);
   assert.ok(toolPage(engine, shell).includes(shell.description));
+});
+
+test("lines are wrapped at spaces, below their own indentation or a margin", () => {
+  const text = "  one two three four five six\nend";
+  assert.deepEqual(wrapIndented(text, 26), ["  one two three four", "    five six", "end"]);
+  assert.deepEqual(wrapIndented(text, 30, 8)[1], "        five six");
+  assert.deepEqual(wrapIndented(text, Number.POSITIVE_INFINITY), text.split("\n"));
 });
