@@ -10,10 +10,14 @@ import { createPlace, runCli } from "./support/cli.ts";
 /** The first version in which calls wait for a decision. */
 const SUSPENDS = "version-4";
 
-/** Returns what a table or an index is, without the order of columns that were added later. */
+/** The first version that stores the machine of a call, and its share of the tokens of the model. */
+const TRACKS = "version-7";
+/** Returns what a table or an index is, without the order of columns that were added later. The counts of calls have their tables when they are first needed. */
 function schemaOf(folder: string): Readonly<Record<string, unknown>> {
   using database = new (loadSqlite().DatabaseSync)(databasePath(folder), { readOnly: true });
-  const names = database.prepare("SELECT type, name FROM sqlite_schema ORDER BY name").all();
+  const names = database
+    .prepare("SELECT type, name FROM sqlite_schema WHERE tbl_name NOT GLOB 'figures*' ORDER BY name")
+    .all();
   const columns = database
     .prepare("SELECT name, type, \"notnull\" FROM pragma_table_info('calls') ORDER BY name")
     .all();
@@ -44,8 +48,11 @@ for (const version of STORE_VERSIONS)
         ["shell", "interrupted", false],
       ],
     );
-    for (const { subject, machine, usage } of calls)
-      assert.deepEqual([subject, machine, usage], [null, null, null]);
+    for (const { name, callId, subject, machine, usage } of calls) {
+      const isTracked = version >= TRACKS && name !== "publish";
+      assert.deepEqual([subject, machine], [null, isTracked ? "vm" : null]);
+      assert.equal(usage?.inputTokens, isTracked && callId === "call_1" ? 549 : undefined);
+    }
     assert.deepEqual((await store.journal.list({ outcome: "failed" })).length, version < SUSPENDS ? 3 : 2);
     const memory = await store.collections.open("memory").list();
     assert.deepEqual(
@@ -83,13 +90,13 @@ async function claimIn({ journal }: Opened, folder: string): Promise<void> {
   assert.equal((await journal.list({ callId: "waiting" }))[0]?.state, "answered");
 }
 
-test("there is a store of every version since the first in use", async (t) => {
+test("there is a store of every version since the first in use, also of this one", async (t) => {
   const folder = join(createPlace(t).home, "state");
   await (await openStore({ folder })).close();
   using database = new (loadSqlite().DatabaseSync)(databasePath(folder), { readOnly: true });
   const newest = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   assert.deepEqual(
     STORE_VERSIONS,
-    Array.from({ length: newest - 2 }, (_, index) => `version-${index + 2}`),
+    Array.from({ length: newest - 1 }, (_, index) => `version-${index + 2}`),
   );
 });
