@@ -122,7 +122,12 @@ async function killSometimes(random: Random, child: ChildProcess, { under }: Kin
   const below = descendants(child.pid);
   const program = under === undefined ? [child.pid] : below.slice(0, 1);
   const pids = kind === "program" ? program : below;
-  return pids.length > 0 && tryKill(random.pick(pids), "SIGKILL");
+  if (pids.length === 0) return false;
+  const pid = random.pick(pids);
+  const isKilled = tryKill(pid, "SIGKILL");
+  // A program that traces others runs until all have ended, also what the next start of Toolwright is to end.
+  if (under !== undefined && pid === below[0]) child.kill("SIGKILL");
+  return isKilled;
 }
 
 /** Returns false for a process that has ended. */
