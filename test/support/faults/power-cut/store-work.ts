@@ -3,6 +3,7 @@ import { writeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { backupStore } from "../../../../src/store/care/backup-store.ts";
 import { restoreStore } from "../../../../src/store/care/restore-store.ts";
+import { createCheckpoints } from "../../../../src/store/database/checkpoints.ts";
 import { createSqliteCollections } from "../../../../src/store/database/collections.ts";
 import { openDatabase } from "../../../../src/store/database/database.ts";
 import { createDailyCopy } from "../../../../src/store/database/daily-copy.ts";
@@ -24,11 +25,21 @@ async function write(collection: string): Promise<void> {
     await documents.set(`${number}`, "x".repeat(number * 100));
     tell(`${number}`);
     if (number !== numbers.length / 2) continue;
-    database.exec("PRAGMA wal_checkpoint(RESTART)");
+    await copyLog();
     tell("checkpoint");
   }
   database.close();
   tell("closed");
+}
+
+/** Copies the log to the database in the thread, which begins the log again. */
+async function copyLog(): Promise<void> {
+  const checkpoints = createCheckpoints(databasePath(folder), 0);
+  // A checkpoint does not keep the process alive; this does.
+  const alive = setInterval(() => undefined, 1000);
+  await checkpoints.startIfDue();
+  await checkpoints.close();
+  clearInterval(alive);
 }
 
 const WORKS: Readonly<Record<string, () => Promise<void>>> = {
