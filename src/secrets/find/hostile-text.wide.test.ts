@@ -45,9 +45,12 @@ const UNITS = [
   `${"u".repeat(300)}! `,
 ];
 /** What is before the repeated text, so that it is read as the value, key or header that begins there. */
-const STARTS = isLong
-  ? ["", "password=", 'token: "', "-----BEGIN PRIVATE KEY-----\n", "Cookie: ;"]
-  : ["", "password="];
+const STARTS = ["", "password=", 'token: "', "-----BEGIN PRIVATE KEY-----\n", "Cookie: ;"];
+
+/** A usual run tries one of the first two, by turns. */
+function startsOf(index: number): readonly string[] {
+  return isLong ? STARTS : STARTS.slice(index % 2, (index % 2) + 1);
+}
 
 /** Returns the milliseconds of CPU time: other programs may run at the same time. */
 function timeOf(run: (text: string) => void, text: string): number {
@@ -79,8 +82,8 @@ for (const [name, run] of [
   ["a body", maskFields],
 ] as const) {
   test(`the time to mask ${name} grows as the text does, whatever is repeated in it`, () => {
-    for (const unit of [...UNITS, " ", "+", "-", "a", "A", "1", ";", "\\", '"']) {
-      for (const start of STARTS) {
+    for (const [index, unit] of [...UNITS, " ", "+", "-", "a", "A", "1", ";", "\\", '"'].entries()) {
+      for (const start of startsOf(index)) {
         const ratio = ratioOf(run, start, unit);
         assert.ok(ratio < 3 * FACTOR, `${JSON.stringify(start + unit)}: ${ratio.toFixed(1)} times as long`);
       }

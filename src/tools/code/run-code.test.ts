@@ -117,7 +117,7 @@ for (const [what, code, expected] of [
 for (const [what, code, expected] of [
   [
     "1 GB of memory",
-    "const all = []; for (;;) all.push(new Uint8Array(1 << 20));",
+    "const all = []; for (;;) all.push(new Uint8Array(1 << 24));",
     /used more than 64 MB of memory/,
   ],
   [

@@ -4,7 +4,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const LOOK_EVERY_MS = 80;
+/** The first look at a screen comes soon, later ones less often: each starts a process. */
+const LOOK_MS = 40;
+const MAX_LOOK_MS = 250;
 const LIMIT_MS = 60_000;
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -72,11 +74,11 @@ export async function openTerminal(
   const screen = (): Promise<string> => capture();
   const waitUntil = async (told: string, holds: (screen: string) => boolean): Promise<string> => {
     const end = performance.now() + limitMs;
-    for (;;) {
+    for (let lookMs = LOOK_MS; ; lookMs = Math.min(MAX_LOOK_MS, lookMs * 1.5)) {
       const shown = await screen();
       if (holds(shown)) return shown;
       if (performance.now() > end) throw new Error(`waited in vain ${told}; the screen is\n${shown}`);
-      await wait(LOOK_EVERY_MS);
+      await wait(lookMs);
     }
   };
   const shows = (wanted: RegExp | string) => (shown: string) =>

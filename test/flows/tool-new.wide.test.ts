@@ -3,17 +3,19 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { isLong } from "../support/property-runs.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 import { checkProgram, WITH_NODE, withoutProgram, writeProgram } from "./support/tools.ts";
 
+/** A usual run tries the first two. */
 const LANGUAGES = [
   { language: "sh", ending: "sh", test: ["sh"], needs: "jq" },
+  { language: "typescript", ending: "mts", test: ["node", "--test"], needs: "node" },
   { language: "python", ending: "py", test: ["python3"], needs: "python3" },
   { language: "node", ending: "mjs", test: ["node", "--test"], needs: "node" },
-  { language: "typescript", ending: "mts", test: ["node", "--test"], needs: "node" },
 ] as const;
 
-for (const { language, ending, test: runner, needs } of LANGUAGES) {
+for (const { language, ending, test: runner, needs } of isLong ? LANGUAGES : LANGUAGES.slice(0, 2)) {
   const skip = withoutProgram(needs);
 
   test(`a new tool in ${language} passes its own test and meets the contract`, { skip }, async (t) => {
