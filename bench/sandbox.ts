@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createEngine, type Engine } from "toolwright";
 import { childEnvironment, runningTools } from "toolwright/tools";
 import { loadConfig } from "../src/app/config/config.ts";
-import { chooseSandbox } from "../src/app/host/sandbox.ts";
+import { chooseSandbox } from "../src/app/host/sandbox/sandbox.ts";
 import { median, type Row } from "./measure.ts";
 
 const ROUNDS = 200;

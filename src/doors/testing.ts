@@ -1,4 +1,5 @@
-export type { ScriptedAnswer, ScriptedModel } from "../models/scripted.ts";
+export type { ScriptedModel } from "../models/scripted.ts";
+export type { ScriptedAnswer } from "../models/scripted-answers.ts";
 export { createScriptedModel } from "../models/scripted.ts";
 export type { FakeApprover } from "../app/host/testing/fake-approver.ts";
 export { createFakeApprover } from "../app/host/testing/fake-approver.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { loadConfig } from "../../src/app/config/config.ts";
-import { chooseSandbox } from "../../src/app/host/sandbox.ts";
+import { chooseSandbox } from "../../src/app/host/sandbox/sandbox.ts";
 import type { Policy } from "../../src/core/policy.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { createEngine } from "../../src/engine/engine.ts";

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { ToolError } from "../../src/core/errors.ts";
 import { applyHunks } from "../../src/tools/files/patch/apply-hunks.ts";
-import { parsePatch } from "../../src/tools/files/patch/apply-patch.ts";
+import { parsePatch } from "../../src/tools/files/patch/patch-text.ts";
 
 /** How many commits of this repository are tried, the newest first. */
 const COMMITS = 60;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { loadConfig } from "../../src/app/config/config.ts";
 import type { Config } from "../../src/app/config/groups.ts";
-import { chooseSandbox } from "../../src/app/host/sandbox.ts";
+import { chooseSandbox } from "../../src/app/host/sandbox/sandbox.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { ModelRequest } from "../../src/core/agent/model.ts";
 import { createPolicy } from "../../src/policy/policy.ts";

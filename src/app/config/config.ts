@@ -2,7 +2,6 @@ import { attempt } from "../../util/async/attempt.ts";
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { secretsIn } from "../../secrets/find/values.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Environment, Variables } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";
@@ -10,7 +9,6 @@ import type { HookDefinition } from "./hooks/hook-definition.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin } from "./layers.ts";
 import { atHome } from "../../system/paths/at-home.ts";
-import { nearNames } from "../../util/text/near-names.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 import { readProjectServers } from "./project-mcp-servers.ts";
 import { keysInFile } from "./stored-keys.ts";
@@ -22,11 +20,11 @@ import {
   toolSettings,
   type CallSettings,
   type Config,
-  type EnvironmentSettings,
   type McpSettings,
 } from "./groups.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import { TRUST_NOTHING, type IsTrusted } from "./files/trust.ts";
+import { environmentLayer, misspeltVariables, environmentSettings } from "./environment-layer.ts";
 
 /** The values of flags, by name. */
 export type ConfigFlags = Readonly<Record<string, string | boolean | undefined>>;
@@ -151,34 +149,6 @@ function fileLayer(kind: "user" | "profile" | "project", from: string, values: J
   return { kind, from, values, nameOf: (key) => key };
 }
 
-function environmentLayer(variables: Variables, cwd: string): Layer {
-  // Many shells set a variable to nothing where they mean "not set".
-  const values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-  return { kind: "environment", from: "environment ", values, nameOf: (key) => SETTINGS[key].variable, cwd };
-}
-
-const PREFIX = "TOOLWRIGHT_";
-/** Variables that Toolwright sets for processes that it starts. */
-const OWN_VARIABLES: ReadonlySet<string> = new Set(["CALL", "LAUNCHED", "WITHIN", "LONG"]);
-
-/** Returns a warning for each variable whose name is near to one that is read. Others with the prefix may belong to other programs. */
-function misspeltVariables(variables: Variables): readonly string[] {
-  const names = Object.keys(variables).filter((name) => name.startsWith(PREFIX));
-  if (names.length === 0) return [];
-  const settings: readonly { readonly variable?: string }[] = Object.values(SETTINGS);
-  const known = [
-    ...settings.flatMap(({ variable }) => variable ?? []),
-    "TOOLWRIGHT_HOME",
-    "TOOLWRIGHT_PROFILE",
-  ];
-  const ends = known.map((name) => name.slice(PREFIX.length));
-  return names.flatMap((name) => {
-    const end = name.slice(PREFIX.length);
-    const [near] = ends.includes(end) || OWN_VARIABLES.has(end) ? [] : nearNames(end, ends);
-    return near === undefined ? [] : [`the variable ${name} has no effect; did you mean ${PREFIX}${near}?`];
-  });
-}
-
 /** Shows the folder of the store as it is resolved, and only the names of what may hold secrets. */
 function shownBy(store: string): (origin: Origin) => Origin {
   return (origin) => {
@@ -188,17 +158,6 @@ function shownBy(store: string): (origin: Origin) => Origin {
     const names = Object.entries(origin.value).map(([tool, values]) => [tool, Object.keys(values ?? {})]);
     return { ...origin, value: Object.fromEntries(names) as unknown };
   };
-}
-
-function environmentSettings(
-  settings: Settings,
-  variables: Variables,
-  stored: readonly string[],
-): EnvironmentSettings {
-  const { environment: names, secretPatterns, models } = settings;
-  const keys = Object.values(models).flatMap(({ keyVariable = "" }) => variables[keyVariable] ?? []);
-  const secrets = [...new Set([...secretsIn(variables), ...keys, ...stored])];
-  return { variables, names, secrets, secretPatterns };
 }
 
 function logIn(folder: string, log: LogSetting | undefined): LogSetting | undefined {

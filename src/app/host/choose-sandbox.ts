@@ -1,10 +1,10 @@
 import { defined } from "../../util/json/defined.ts";
 import type { ConfigGroups } from "../config/groups.ts";
 import type { ConfiguredRules } from "./configured-policy.ts";
-import type { ChosenSandbox } from "./sandbox.ts";
+import type { ChosenSandbox } from "./sandbox/sandbox.ts";
 import { processFolderOf } from "./sources/built-in-tools.ts";
 import type { Store } from "./store/open-configured-store.ts";
-import { STRICT_LATER, strictRulesOf } from "./strict-deny.ts";
+import { STRICT_LATER, strictRulesOf } from "./sandbox/strict-deny.ts";
 
 /** Receives one line for each thing that is ignored or refused. */
 type Warn = (warning: string) => void;
@@ -34,6 +34,6 @@ export async function chooseSandbox(
   const state = { warn, collections: store?.collections, stateFolder: processFolderOf(config.paths, store) };
   return {
     ...later,
-    ...(await (await import("./sandbox.ts")).chooseSandbox(config, defined(state), strict)),
+    ...(await (await import("./sandbox/sandbox.ts")).chooseSandbox(config, defined(state), strict)),
   };
 }

@@ -10,7 +10,7 @@ import { canonicalPath } from "../config/folders.ts";
 import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
 import type { Levels } from "./levels.ts";
-import type { ChosenSandbox } from "./sandbox.ts";
+import type { ChosenSandbox } from "./sandbox/sandbox.ts";
 import { boxesFor, createPolicyCommands } from "./policy.ts";
 import { defined } from "../../util/json/defined.ts";
 

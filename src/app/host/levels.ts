@@ -4,7 +4,7 @@ import type { Level } from "../../core/policy.ts";
 import type { PolicySandbox } from "../../policy/layers/limits.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { ConfigGroups } from "../config/groups.ts";
-import type { ChosenSandbox, Sandbox } from "./sandbox.ts";
+import type { ChosenSandbox, Sandbox } from "./sandbox/sandbox.ts";
 
 type LevelConfig = ConfigGroups<"policy" | "sandbox">;
 type FindSandbox = (settings: LevelConfig["sandbox"]) => Promise<ChosenSandbox>;

@@ -14,14 +14,15 @@ import {
   readUserInstructions,
   type ProjectInstructions,
 } from "../config/trust/project-instructions.ts";
-import { assemble, type Assembly } from "./assemble.ts";
+import { assemble } from "./assemble.ts";
+import type { Assembly } from "./assembly.ts";
 import { chooseSandbox, openSandbox } from "./choose-sandbox.ts";
 import type { CommonOptions, Host, Look, LookOptions, RunOptions } from "./host.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { createModeSwitch, judgeIn, loadCommandModules } from "./policy.ts";
 import { watchConfiguredFiles } from "./hooks/watch-configured-files.ts";
 import { errorMessage, withHint } from "../../util/text/error-message.ts";
-import type { ChosenSandbox } from "./sandbox.ts";
+import type { ChosenSandbox } from "./sandbox/sandbox.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { engineOf, slowSource } from "../../../test/support/engines/sources.ts";
-import { waitForTools } from "./open-terminal-host.ts";
+import { waitForTools } from "./wait-for-tools.ts";
 
 for (const wantsProblems of [false, true])
   test(`a source that is slow for ten seconds is ${wantsProblems ? "waited for if its problems are wanted" : "named in a warning"}`, async (t) => {

@@ -2,7 +2,6 @@ import type { Approver } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Log } from "../../sources/extension/instance.ts";
-import { withTimeout } from "../../util/async/with-timeout.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createConfigMasker } from "../config/config-masker.ts";
 import { visible } from "../../util/text/visible.ts";
@@ -19,6 +18,7 @@ import { createProgressLine } from "./print/progress-line.ts";
 import type { Tool } from "../../core/tool.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import type { Engine } from "../../engine/types/engine.ts";
+import { waitForTools, announced } from "./wait-for-tools.ts";
 
 /** Opens the tools for commands that inspect and run nothing; `await using` closes them. Ctrl-C ends the process and the programs it has started. */
 export async function openTools(
@@ -192,34 +192,6 @@ function extensionLog(settings: EnvironmentSettings, print: (line: string) => vo
     const rest = data === undefined ? "" : ` ${JSON.stringify(data)}`;
     print(visible(masker.text(`toolwright: extension ${extension}: ${message}${rest}`)));
   };
-}
-
-/** After this time the wait is announced. */
-const QUIET_MS = 1000;
-/** A list of tools waits no longer for a source, such as a server that does not answer. */
-const LIST_MS = 10_000;
-/** A list of problems waits until such a server is one: it has 30 s to answer. */
-const PROBLEMS_MS = 35_000;
-
-/**
- * Waits until the sources are loaded, and prints which are not after ten seconds, or a little over half a minute if their problems are
- * wanted; prints a line on a terminal if that takes a while.
- */
-export async function waitForTools(engine: Engine, world: World, wantsProblems = false): Promise<void> {
-  await announced(
-    withTimeout(engine.sources.settled(), wantsProblems ? PROBLEMS_MS : LIST_MS, () => undefined),
-    world,
-  );
-  const open = engine.sources.loading();
-  if (open.length > 0) world.output.warn(`still loading: ${open.join(", ")}`);
-}
-
-async function announced(wait: Promise<void>, { stderr, output }: World): Promise<void> {
-  const note = setTimeout(() => {
-    if (stderr.isTTY) output.log("toolwright: waiting for programs to print their schemas…");
-  }, QUIET_MS);
-  await wait;
-  clearTimeout(note);
 }
 
 /** Returns the tool of that name; waits only for sources that may provide it, until one does. */

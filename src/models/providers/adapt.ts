@@ -4,7 +4,7 @@ import { createAnswer } from "./answer.ts";
 import { toModelFailure, type Recipient } from "./model-failure.ts";
 import type { RetryOptions } from "./model-options.ts";
 import type { SdkModel, SdkPart } from "./sdk.ts";
-import { toSdkRequest, type RequestSettings } from "./to-prompt.ts";
+import { toSdkRequest, type RequestSettings } from "./to-request.ts";
 import { withRetries } from "./with-retries.ts";
 import { ToolError } from "../../core/errors.ts";
 import { defined } from "../../util/json/defined.ts";

@@ -3,26 +3,29 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Content } from "../../core/content.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { AssistantPart, Message } from "../../core/agent/message.ts";
-import type { ModelRequest, ModelTool, ToolUse } from "../../core/agent/model.ts";
+import type { ModelRequest } from "../../core/agent/model.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { attachmentsOf, noteOn, textOf, type Attachment } from "./attachments.ts";
-import { bringTools, broughtTools, deferredTool, type BroughtTools } from "./brought-tools.ts";
+import { bringTools, type BroughtTools } from "./brought-tools.ts";
 import type { Capabilities } from "./provider.ts";
-import type { SdkMessage, SdkRequest } from "./sdk.ts";
+import type { SdkMessage } from "./sdk.ts";
 import { defined } from "../../util/json/defined.ts";
-import type { Effort } from "./model-options.ts";
 import { joinAdjacent } from "../../util/json/join-adjacent.ts";
-import { sealSchema } from "./tool-schemas.ts";
 
 type OfRole<Role> = Extract<SdkMessage, { readonly role: Role }>;
+
 type UserPart = OfRole<"user">["content"][number];
+
 type SdkAssistantPart = OfRole<"assistant">["content"][number];
+
 type ResultPart = Extract<OfRole<"tool">["content"][number], { readonly type: "tool-result" }>;
+
 type Output = ResultPart["output"];
+
 type Opaque = NonNullable<SdkAssistantPart["providerOptions"]>;
 
 /** Converts a conversation for the SDK, without empty messages and without consecutive user messages. */
-function toPrompt(
+export function toPrompt(
   { instructions, messages }: Pick<ModelRequest, "instructions" | "messages">,
   capabilities: Capabilities,
   brought: BroughtTools,
@@ -180,56 +183,4 @@ function markCached(message: SdkMessage): SdkMessage {
 
 function markLastCached(messages: readonly SdkMessage[]): readonly SdkMessage[] {
   return messages.map((message, index) => (index === messages.length - 1 ? markCached(message) : message));
-}
-
-/** What a request depends on beside its own content. */
-export interface RequestSettings {
-  readonly capabilities: Capabilities;
-  readonly window: number;
-  readonly reasoning: Effort | undefined;
-}
-
-type SdkTool = NonNullable<SdkRequest["tools"]>[number];
-type Schema = Extract<SdkTool, { readonly type: "function" }>["inputSchema"];
-
-/** Converts a request for the SDK. Without tools it mentions none. */
-export function toSdkRequest(
-  request: ModelRequest,
-  { capabilities, window, reasoning }: RequestSettings,
-): SdkRequest {
-  const { tools, outputSchema, maxOutputTokens, temperature, toolUse = "auto" } = request;
-  const isBound = outputSchema !== undefined && (tools.length === 0 || capabilities.schemaWithTools);
-  const { settings = () => ({}) } = capabilities;
-  const brought = broughtTools(request, capabilities);
-  return defined({
-    prompt: toPrompt(request, capabilities, brought),
-    tools: tools.length > 0 ? tools.map((tool) => toTool(tool, capabilities, brought)) : undefined,
-    toolChoice: tools.length > 0 && toolUse !== "auto" ? toToolChoice(toolUse) : undefined,
-    maxOutputTokens,
-    temperature,
-    responseFormat: isBound ? ({ type: "json", schema: outputSchema, name: "answer" } as const) : undefined,
-    reasoning,
-    providerOptions: settings(window),
-  });
-}
-
-function toToolChoice(use: Exclude<ToolUse, "auto">): NonNullable<SdkRequest["toolChoice"]> {
-  return typeof use === "string" ? { type: use } : { type: "tool", toolName: use.tool };
-}
-
-function toTool(tool: ModelTool, capabilities: Capabilities, brought: BroughtTools): SdkTool {
-  const { name, description, input, since = "" } = tool;
-  const { sendsStrictFalse, hasPlainSchemas } = capabilities;
-  const isBrought = brought.get(since)?.includes(tool) === true;
-  // A tool without parameters may have no schema, but most providers require an object schema.
-  const schema =
-    isObject(input) && input["type"] !== undefined ? input : { type: "object", properties: {}, ...input };
-  return {
-    type: "function",
-    name,
-    ...(description !== "" && { description }),
-    inputSchema: (hasPlainSchemas === true ? schema : sealSchema(schema)) as Schema,
-    ...(sendsStrictFalse === true && { strict: false }),
-    ...(isBrought && { providerOptions: deferredTool(capabilities) }),
-  };
 }

@@ -6,7 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import test from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createSqliteCollections } from "./collections.ts";
-import { openDatabase, migrate } from "./database.ts";
+import { openDatabase } from "./database.ts";
+import { migrate } from "./migrate.ts";
 
 test("documents outlive the process that wrote them", async (context) => {
   const path = join(temporaryFolder(context), "toolwright.db");

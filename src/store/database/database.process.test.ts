@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { ToolError } from "../../core/errors.ts";
-import { makeFolder, openDatabase, whenUnlocked, migrate } from "./database.ts";
+import { makeFolder, openDatabase, whenUnlocked } from "./database.ts";
+import { migrate } from "./migrate.ts";
 
 test("a new database is in WAL mode, with foreign keys, for its owner only", async (context) => {
   const path = await temporaryPath(context);

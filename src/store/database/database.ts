@@ -7,7 +7,7 @@ import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
 import { loadSqlite, sqliteCode } from "../../system/sqlite.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
-import { inTransaction } from "./transaction.ts";
+import { migrate } from "./migrate.ts";
 
 /** Opens the database file, creates it readable by its owner only, and migrates it. Never deletes or repairs one. */
 export async function openDatabase(path: string): Promise<DatabaseSync> {
@@ -95,6 +95,7 @@ async function makeOne(folder: string): Promise<void> {
 
 /** In pages of 4 KB: after so many SQLite itself makes a checkpoint, if the thread of `checkpoints.ts` has made none. */
 const CHECKPOINT_PAGES = 16_000;
+
 /** The size of a write-ahead log that is reused: short calls rewrite the same pages, so it is copied seldom. */
 export const LOG_BYTES = 4 * 1024 * 1024;
 /** Short, because SQLite's own wait blocks the process; `whenUnlocked` waits longer. */
@@ -105,13 +106,17 @@ const LOCK_TIMEOUT_MS = 5000;
 const [BUSY, LOCKED, READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [
   5, 6, 8, 10, 11, 13, 14, 26,
 ];
+
 const [TOO_BIG, CONSTRAINT, MISMATCH] = [18, 19, 20];
+
 const NOT_WRITABLE =
   "make its folder writable for this user, or use another store: --store FOLDER on the command line";
+
 const NO_ROOM = "free space on the disk, or use a store on another disk: --store FOLDER on the command line";
 /** SQLite also reports a full disk as an I/O error if there is no room for its other files. */
 const DISK_FAILS = "the disk is full or failing: free space, check the disk, or use a store on another disk";
 const DAMAGED = "nothing was deleted; move the file away to start with an empty store, or use another store";
+
 const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ["EACCES", NOT_WRITABLE],
   ["EPERM", NOT_WRITABLE],
@@ -140,84 +145,4 @@ export function isTemporary(error: unknown): boolean {
 export function isLocked(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === BUSY || code === LOCKED;
-}
-
-/** Each step migrates the database from the version of its index to the next. A released step never changes. */
-const STEPS: readonly string[] = [
-  `CREATE TABLE owners (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     pid INTEGER NOT NULL,
-     start TEXT,
-     boot TEXT
-   ) STRICT;
-   CREATE TABLE calls (
-     id INTEGER PRIMARY KEY,
-     call_id TEXT NOT NULL,
-     name TEXT NOT NULL,
-     input TEXT NOT NULL,
-     session TEXT,
-     received_at REAL NOT NULL,
-     owner INTEGER NOT NULL,
-     started_at REAL,
-     effects TEXT,
-     state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'interrupted')),
-     answer TEXT,
-     CHECK ((state = 'open') = (answer IS NULL))
-   ) STRICT;
-   CREATE INDEX calls_open ON calls (owner) WHERE state = 'open';
-   CREATE INDEX calls_by_call_id ON calls (call_id);
-   CREATE INDEX calls_by_session ON calls (session) WHERE session IS NOT NULL;`,
-  `CREATE TABLE documents (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     collection TEXT NOT NULL,
-     key TEXT NOT NULL,
-     value TEXT NOT NULL,
-     UNIQUE (collection, key)
-   ) STRICT;
-   CREATE INDEX documents_by_age ON documents (collection, id);`,
-  `ALTER TABLE calls ADD COLUMN number INTEGER;
-   CREATE UNIQUE INDEX calls_by_number ON calls (owner, number);`,
-  // A suspended call is open and has the owner 0, which no process has.
-  `ALTER TABLE calls ADD COLUMN suspended TEXT;`,
-  `ALTER TABLE calls ADD COLUMN folder TEXT;
-   ALTER TABLE calls ADD COLUMN outcome TEXT;
-   UPDATE calls SET outcome = coalesce(json_extract(answer, '$.error.code'), 'ok') WHERE answer IS NOT NULL;
-   CREATE INDEX calls_by_name ON calls (name);
-   CREATE INDEX calls_by_folder ON calls (folder) WHERE folder IS NOT NULL;
-   CREATE INDEX calls_failed ON calls (id, outcome) WHERE outcome <> 'ok';`,
-  // A process of an earlier version that is still running stores answers without their outcome.
-  ["INSERT", "UPDATE OF answer"]
-    .map(
-      (change, index) =>
-        `CREATE TRIGGER calls_outcome_${index} AFTER ${change} ON calls WHEN new.answer IS NOT NULL AND new.outcome IS NULL BEGIN
-           UPDATE calls SET outcome = coalesce(json_extract(answer, '$.error.code'), 'ok') WHERE id = new.id;
-         END;`,
-    )
-    .join("\n") +
-    `UPDATE calls SET outcome = coalesce(json_extract(answer, '$.error.code'), 'ok') WHERE answer IS NOT NULL AND outcome IS NULL;`,
-  // The times of the stages and the worker are in the trace, with the answer.
-  `ALTER TABLE calls ADD COLUMN subject TEXT;
-   ALTER TABLE calls ADD COLUMN machine TEXT;
-   ALTER TABLE calls ADD COLUMN usage TEXT;
-   CREATE INDEX calls_by_subject ON calls (subject) WHERE subject IS NOT NULL;`,
-];
-
-/** Migrates the database to the newest version in one transaction. Throws if a newer Toolwright created it. */
-export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS): void {
-  // Checked first without a lock: most databases are up to date.
-  if (knownVersion(database, steps.length) === steps.length) return;
-  inTransaction(database, () => {
-    // Checked again: another process may have migrated it while this one waited for the lock.
-    for (const step of steps.slice(knownVersion(database, steps.length))) database.exec(step);
-    database.exec(`PRAGMA user_version = ${steps.length}`);
-  });
-}
-
-function knownVersion(database: DatabaseSync, newest: number): number {
-  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-  if (version <= newest) return version;
-  const message = `the store was created by a newer Toolwright: its schema version is ${version}, this one supports up to ${newest}`;
-  throw new ToolError("UNAVAILABLE", message, {
-    hint: "nothing was changed; update Toolwright, or use another store",
-  });
 }

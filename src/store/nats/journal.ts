@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type {
-  CallRecord,
-  ClaimedCall,
-  Journal,
-  JournalEntry,
-  JournalQuery,
-} from "../../core/store/journal.ts";
+import type { ClaimedCall, Journal, JournalEntry, JournalQuery } from "../../core/store/journal.ts";
 import { checkQuery, isWanted, journalClosed, toRecord, toRow, type PlacedRow } from "../journal/call-row.ts";
-import { interruptedRow } from "../journal/interrupted-answer.ts";
 import { createEntry } from "../journal/journal-entry.ts";
 import {
   createCallWriter,
@@ -20,9 +13,10 @@ import {
 } from "./call-writer.ts";
 import { openLastValues, type LastValue, type LastValues } from "./last-values.ts";
 import type { Nats } from "./nats.ts";
-import { registerOwner, type Owner, type Owners } from "./owners.ts";
+import { registerOwner, type Owners } from "./owners.ts";
 import { toToken } from "./subjects.ts";
 import { defined } from "../../util/json/defined.ts";
+import { type SettledCalls, settleEnded, toStored } from "./settle-ended.ts";
 
 export interface NatsJournalOptions {
   /** How long calls are stored after their last change; default: forever. */
@@ -38,12 +32,6 @@ export type NatsJournal = Journal &
     /** Returns the settled calls among the next stored ones, and the sequence after all of these. */
     settledFrom(sequence: number, limit: number): Promise<SettledCalls>;
   };
-
-export interface SettledCalls {
-  readonly records: readonly CallRecord[];
-  readonly next: number;
-  readonly isEnd: boolean;
-}
 
 /** How often calls of ended processes are looked for, in leases. */
 const SWEEP_LEASES = 3;
@@ -178,10 +166,6 @@ function isRefused(error: unknown): boolean {
   throw error;
 }
 
-function toStored({ text }: LastValue): StoredRow {
-  return JSON.parse(text) as StoredRow;
-}
-
 /** Calls are placed by the sequence of their first row. */
 function toPlaced(value: LastValue): PlacedRow & { readonly row: StoredRow } {
   const row = toStored(value);
@@ -217,22 +201,5 @@ async function listRows(
     // A row before `from` was also first stored before it.
     const sure = placedRows.filter((one) => one.id >= from && isWanted(one, query));
     if (from === lowest || (limit !== undefined && sure.length >= limit)) return sorted(sure);
-  }
-}
-
-/** Settles the open calls of owners that have ended. Several processes may do so at once: the first answer counts. */
-async function settleEnded(values: LastValues, rows: string, owners: Owners): Promise<void> {
-  for (const owner of await owners.ended()) {
-    await settleOwner(values, rows, owner);
-    await owners.remove(owner.id);
-  }
-}
-
-async function settleOwner(values: LastValues, rows: string, { id, from }: Owner): Promise<void> {
-  for (const value of await values.list(`${rows}.>`, { from })) {
-    const row = toStored(value);
-    if (row.owner !== id || row.state !== "open") continue;
-    const settled = interruptedRow({ ...row, first: row.first ?? value.sequence }, Date.now());
-    await values.put(value.subject, JSON.stringify(settled), value.sequence);
   }
 }

@@ -1,4 +1,5 @@
-import { runProcess, unlessScarce } from "../process/process.ts";
+import { runProcess } from "../process/process.ts";
+import { unlessScarce } from "../process/start-fault.ts";
 import type { BoxedProgram } from "./types.ts";
 
 const MAX_OUTPUT = 500;

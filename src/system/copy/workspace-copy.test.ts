@@ -18,7 +18,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { runScriptAsNobody, sourceUrl } from "../../../test/support/faults/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { openWorkspaceCopy, type Change, type WorkspaceCopy } from "./workspace-copy.ts";
+import { openWorkspaceCopy, type WorkspaceCopy } from "./workspace-copy.ts";
+import type { Change } from "./copy-changes.ts";
 
 interface Scene {
   readonly workspace: string;

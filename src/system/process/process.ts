@@ -1,11 +1,9 @@
 import type { ChildProcess } from "node:child_process";
-import { statSync } from "node:fs";
-import { Duplex, type Readable, type Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import { ToolError } from "../../core/errors.ts";
-import { systemCode } from "../paths/file-fault.ts";
 import { MARKER, createMarker, recordStart } from "./marker.ts";
 import { readOutput, type Decoder, type OnOutput, type Outputs } from "./output.ts";
+import type { Roster } from "./roster.ts";
 import {
   assertDescriptors,
   closeWriters,
@@ -13,21 +11,17 @@ import {
   descriptorsFor,
   type NamedPipe,
 } from "./pipes.ts";
-import type { Roster } from "./roster.ts";
 import { endRest, endTree, untilRestEnds } from "./tree.ts";
-import { drained } from "../../util/async/drained.ts";
-import { errorMessage } from "../../util/text/error-message.ts";
-
-const GRACE_MS = 1000;
-const DRAIN_MS = 250;
+import { feed, feedExtra, FIRST_INPUT, type StandardInput } from "./feed.ts";
+import { isScarce, startFault } from "./start-fault.ts";
 
 export interface ProcessOptions {
   readonly file: string;
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A text, chunks of text, a file descriptor, or a function that writes and ends the input; default: empty. */
-  readonly stdin?: string | Uint8Array | number | AsyncIterable<string> | ((input: Writable) => void);
+  /** Default: empty. */
+  readonly stdin?: StandardInput;
   /** Further inputs, which the program reads from its descriptors 3 and up. */
   readonly inputs?: readonly Uint8Array[];
   readonly signal?: AbortSignal;
@@ -56,6 +50,9 @@ export interface ProcessOptions {
   /** Called when standard output has ended, possibly before the process. */
   readonly onStdoutEnd?: () => void;
 }
+
+const GRACE_MS = 1000;
+const DRAIN_MS = 250;
 
 /** What a program has as an input or output: nothing, a pipe to this process, or an open file. */
 type Stdio = "ignore" | "pipe" | number;
@@ -106,6 +103,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
 
 /** The number of programs that run. */
 let running = 0;
+
 /** How long a program that lacks files, processes or memory waits for others to end. */
 const SCARCE_MS = 2000;
 const RETRY_MS = 20;
@@ -206,7 +204,7 @@ function detach(child: ChildProcess, { stdout, stderr }: Outputs): void {
   }
 }
 
-function inputOf(stdin: ProcessOptions["stdin"]): Stdio {
+function inputOf(stdin: StandardInput | undefined): Stdio {
   if (typeof stdin === "number") return stdin;
   return stdin === undefined ? "ignore" : "pipe";
 }
@@ -217,75 +215,10 @@ function errorOf(child: ChildProcess): Promise<Error> {
   });
 }
 
-function startFault({ file, cwd }: ProcessOptions, error: unknown): ToolError {
-  const code = systemCode(error) ?? "unknown";
-  const details = { file, cwd, errno: code };
-  const fault = (reason: string): ToolError =>
-    new ToolError("TOOL_FAILED", `cannot start ${file}: ${reason}`, { details, cause: error });
-  // The system returns the same code for an unusable program and an unusable folder.
-  const folder = statSync(cwd, { throwIfNoEntry: false });
-  if (folder?.isDirectory() !== true) return fault(`the folder ${cwd} does not exist`);
-  if (code === "ENOENT") return fault("no such program");
-  if (code === "EACCES") return fault(`permission denied, for the program or for the folder ${cwd}`);
-  if (code === "EMFILE" || code === "ENFILE") return fault("too many files are open");
-  if (code === "EAGAIN") return fault("too many processes run");
-  if (code === "E2BIG") return fault("the command and its environment are longer than the system allows");
-  if (code === "ERR_INVALID_ARG_VALUE") return fault("the command contains a NUL character");
-  return fault(errorMessage(error));
-}
-
-const SCARCITY = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
-
-/** For `catch`: rethrows if a program could not be started only for want of files, processes or memory, which may pass. */
-export function unlessScarce(error: unknown): { readonly exitCode: null } {
-  if (isScarce(error)) throw error;
-  return { exitCode: null };
-}
-
-function isScarce(error: unknown): boolean {
-  const errno = error instanceof ToolError ? error.details?.["errno"] : undefined;
-  return typeof errno === "string" && SCARCITY.has(errno);
-}
-
 function endOf(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     child.once("exit", (exitCode, signal) => {
       resolve({ exitCode, signal });
     });
   });
-}
-
-/** Behind the standard input and outputs. */
-const FIRST_INPUT = 3;
-
-/** Writes a further input. This process neither waits for its reader nor runs longer because of it. */
-function feedExtra(stream: ChildProcess["stdio"][number] | undefined, input: Uint8Array): void {
-  if (!(stream instanceof Duplex)) return;
-  stream.on("error", () => undefined);
-  if ("unref" in stream && typeof stream.unref === "function") stream.unref();
-  stream.resume();
-  stream.end(input);
-}
-
-function feed(child: ChildProcess, stdin: ProcessOptions["stdin"]): void {
-  if (stdin === undefined || typeof stdin === "number" || child.stdin === null) return;
-  const input = child.stdin;
-  // A program may end without reading its input.
-  input.on("error", () => undefined);
-  if (typeof stdin === "function") return stdin(input);
-  const pieces = typeof stdin === "string" || stdin instanceof Uint8Array ? [stdin] : stdin;
-  writeAll(pieces, input).then(
-    () => input.end(),
-    () => input.destroy(),
-  );
-}
-
-async function writeAll(
-  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-  input: Writable,
-): Promise<void> {
-  for await (const piece of pieces) {
-    if (input.destroyed) return;
-    if (!input.write(piece)) await drained(input);
-  }
 }

@@ -9,20 +9,16 @@ import { errorMessage } from "../../util/text/error-message.ts";
 import { isProgram } from "../box/find-program.ts";
 import { packageFile } from "../package-files.ts";
 import { launched } from "../process/launched.ts";
-import { createMarkScanner } from "../process/mark-scanner.ts";
-import type { OnOutput, OutputChunk } from "../process/output.ts";
+import type { OnOutput } from "../process/output.ts";
 import { describeEnd, runProcess } from "../process/process.ts";
 import type { Roster } from "../process/roster.ts";
 import { makeTemporaryFolder } from "../process/temporary-folder.ts";
+import { createCells, type CellEnd } from "./cells.ts";
 
 const START_MS = 30_000;
 const KILL_MS = 1000;
 /** How long an interrupted cell may take to end. */
 const INTERRUPT_MS = 3000;
-/** An answer has a value of at most 100 000 characters, each up to six characters of JSON, and the paths of images. */
-const MAX_MARK = 1024 * 1024;
-/** How much of what is printed between cells is shown with the next one. */
-const MAX_UNREAD = 10 * 1024;
 
 export interface InterpreterOptions {
   readonly cwd: string;
@@ -31,29 +27,6 @@ export interface InterpreterOptions {
   /** Starts the interpreter. */
   readonly launcher?: readonly string[] | undefined;
 }
-
-/** The answer of the interpreter to a cell. */
-export interface CellAnswer {
-  /** The text of the last expression's value. */
-  readonly value: string | null;
-  readonly exception: CellException | null;
-  /** Files of images that the cell wrote. */
-  readonly images: readonly string[];
-  /** Files of figures that it left open, unless it wrote images. */
-  readonly figures: readonly string[];
-}
-
-export interface CellException {
-  readonly type: string;
-  readonly message: string;
-  /** The line in the innermost cell. */
-  readonly line: number | null;
-  /** It is about the machine: files, network, modules. */
-  readonly is_system: boolean;
-}
-
-/** An answer, or how the interpreter ended instead. */
-export type CellEnd = { readonly answer: CellAnswer } | { readonly ended: string };
 
 /** A Python interpreter whose variables last from cell to cell. */
 export type Interpreter = Readonly<Awaited<ReturnType<typeof start>>>;
@@ -78,12 +51,6 @@ export async function openInterpreter(options: InterpreterOptions): Promise<Inte
 function findPythons(path: string): readonly string[] {
   const folders = new Set(path.split(":").filter(isAbsolute));
   return [...folders].map((folder) => join(folder, "python3")).filter(isProgram);
-}
-
-interface Mark extends CellAnswer {
-  readonly cell: number;
-  readonly version: string;
-  readonly executable: string;
 }
 
 async function start(file: string, options: InterpreterOptions) {
@@ -192,50 +159,4 @@ async function interruptOrEnd(
     () => false,
   );
   if (!hasEnded) await close();
-}
-
-/** Separates the output of cells from their marks. */
-function createCells(token: string) {
-  const scanners = { stdout: createMarkScanner(token, MAX_MARK), stderr: createMarkScanner(token, MAX_MARK) };
-  let unread = "";
-  let current: Current | undefined;
-  return {
-    take: ({ stream, text: chunk }: OutputChunk): void | Promise<void> => {
-      const { text, bodies } = scanners[stream].push(chunk);
-      const passing = text === "" ? undefined : pass({ stream, text });
-      for (const body of bodies) current?.mark(body);
-      return passing;
-    },
-    isBusy: (): boolean => current !== undefined,
-    /** Resolves with the mark of a cell when it has come on both streams. */
-    next(cell: number, onOutput: OnOutput | undefined): Promise<Mark> {
-      const { promise, resolve } = Promise.withResolvers<Mark>();
-      let answer: Mark | undefined;
-      let marks = 0;
-      const mark = (body: string): void => {
-        if (body !== "") answer = JSON.parse(body) as Mark;
-        marks += 1;
-        if (marks === 2 && answer?.cell === cell) resolve(answer);
-      };
-      current = { mark, onOutput };
-      if (unread !== "" && onOutput !== undefined) void onOutput({ stream: "stdout", text: unread });
-      unread = "";
-      return promise;
-    },
-    /** Stops passing output on. */
-    stop: (): void => void (current = undefined),
-    /** Returns what was printed while no cell ran. */
-    unread: (): string => unread.trim(),
-  };
-
-  function pass(chunk: OutputChunk): void | Promise<void> {
-    if (current?.onOutput !== undefined) return current.onOutput(chunk);
-    unread = (unread + chunk.text).slice(-MAX_UNREAD);
-    return undefined;
-  }
-}
-
-interface Current {
-  readonly mark: (body: string) => void;
-  readonly onOutput: OnOutput | undefined;
 }

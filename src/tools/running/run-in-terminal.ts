@@ -13,6 +13,7 @@ import { KILL_MS } from "./options.ts";
 import type { Running } from "./running.ts";
 import { answer, abortedCommand, captureOptions } from "./shell-answer.ts";
 import type { Terminals } from "./terminals.ts";
+import { createIdleTimer, type IdleLimits } from "./idle-timer.ts";
 
 /** How long a command may be silent after input before the call returns. */
 const INPUT_QUIET_MS = 1000;
@@ -197,33 +198,4 @@ function noTerminal(id: string, terminals: Terminals): ToolError {
     hint: `a command without is_input opens it${open.length === 0 ? "" : `; open now: ${open.join(", ")}`}`,
     details: { terminal_id: id, terminal_state: "ended" },
   });
-}
-
-/** How long to wait; undefined is without limit. */
-interface IdleLimits {
-  /** Since the last touch. */
-  readonly quietMs: number | undefined;
-  /** In total. */
-  readonly limitMs: number | undefined;
-}
-
-/** Starts a timer that expires after a quiet time, after a total time, or when the signal is aborted. */
-function createIdleTimer({ quietMs, limitMs }: IdleLimits, signal?: AbortSignal) {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const end = (): void => resolve(undefined);
-  const quiet = quietMs === undefined ? undefined : setTimeout(end, quietMs);
-  const limit = limitMs === undefined ? undefined : setTimeout(end, limitMs);
-  signal?.addEventListener("abort", end, { once: true });
-  if (signal?.aborted === true) end();
-  return {
-    /** Settles when a limit is reached or the signal is aborted; never rejects. */
-    expired: promise,
-    /** Restarts the quiet time. */
-    touch: (): void => void quiet?.refresh(),
-    close(): void {
-      clearTimeout(quiet);
-      clearTimeout(limit);
-      signal?.removeEventListener("abort", end);
-    },
-  };
 }

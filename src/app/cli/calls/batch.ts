@@ -7,7 +7,8 @@ import { PLACE_FLAG, RUN_FLAGS, type Command, type World } from "../../terminal/
 import { exitCodeOf, exitCodeOfResult, printFault, toLine } from "../../terminal/print/print-result.ts";
 import { openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
 import { createOrderedOutput } from "./ordered-output.ts";
-import { parseJson, newCallId } from "../../terminal/input/read-input.ts";
+import { parseJson } from "../../terminal/input/read-input.ts";
+import { newCallId } from "../../terminal/input/typed-call.ts";
 import { readLines, readStdin, type InputLine } from "../../terminal/input/read-stdin.ts";
 import { numberFlag, refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";

@@ -12,14 +12,8 @@ import {
   type World,
 } from "../../terminal/input/command.ts";
 import { exitCodeOfResult, printResult } from "../../terminal/print/print-result.ts";
-import {
-  checkArgs,
-  misplacedFlagHint,
-  newCallId,
-  readArgs,
-  toCall,
-  type TypedCall,
-} from "../../terminal/input/read-input.ts";
+import { misplacedFlagHint } from "../../terminal/input/read-input.ts";
+import { checkArgs, newCallId, readArgs, toCall, type TypedCall } from "../../terminal/input/typed-call.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { findTool, openCalls, type Calls } from "../../terminal/open-terminal-host.ts";
 import { refuseSessionTool } from "./refuse-session-tool.ts";

@@ -9,7 +9,8 @@ import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { choicesOf, onlyOnce } from "../../host/approvals/approval-question.ts";
 import { describeFacts, quoteWord } from "../../host/approvals/describe-fact.ts";
 import { lastingLines, touchedText } from "../../host/approvals/question-text.ts";
-import { checkArgs, misplacedFlagHint, readArgs, toCall } from "../../terminal/input/read-input.ts";
+import { misplacedFlagHint } from "../../terminal/input/read-input.ts";
+import { checkArgs, readArgs, toCall } from "../../terminal/input/typed-call.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { refuseSessionTool } from "./refuse-session-tool.ts";
 

@@ -11,7 +11,7 @@ import { startServing } from "../http/serve.ts";
 import { playDemo } from "./play-demo.ts";
 import { recordCalls } from "./recorded-calls.ts";
 import { CHAT, FILES, SESSIONS } from "./scripts.ts";
-import type { ScriptedAnswer } from "../../../models/scripted.ts";
+import type { ScriptedAnswer } from "../../../models/scripted-answers.ts";
 
 const RECORDED = 300;
 

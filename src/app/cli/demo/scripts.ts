@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from "../../../models/scripted.ts";
+import type { ScriptedAnswer } from "../../../models/scripted-answers.ts";
 
 // Not written in place: these are modules of the demo, not of this program.
 const [CART, PRICES, TESTED] = ["./cart.ts", "./prices.ts", "../src/cart.ts"];

@@ -16,7 +16,7 @@ import {
   type Command,
   type World,
 } from "../../terminal/input/command.ts";
-import { waitForTools } from "../../terminal/open-terminal-host.ts";
+import { waitForTools } from "../../terminal/wait-for-tools.ts";
 import { eventListener } from "../../terminal/print/event-log.ts";
 import { whenAborted } from "../../../util/async/until-aborted.ts";
 

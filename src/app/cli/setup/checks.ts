@@ -18,8 +18,8 @@ import type {
 import type { Environment } from "../../config/environment.ts";
 import type { Look } from "../../host/host.ts";
 import { openHost } from "../../host/open-host.ts";
-import { strongestFirst } from "../../host/sandbox.ts";
-import { strictSandbox } from "../../host/strict-deny.ts";
+import { strongestFirst } from "../../host/sandbox/sandbox.ts";
+import { strictSandbox } from "../../host/sandbox/strict-deny.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import type { Change, WorkspaceCopy } from "../../../system/copy/workspace-copy.ts";
+import type { WorkspaceCopy } from "../../../system/copy/workspace-copy.ts";
+import type { Change } from "../../../system/copy/copy-changes.ts";
 import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { copyOf } from "../../host/start-tool-server.ts";
+import { copyOf } from "../../host/sandbox/tool-server-program.ts";
 import { refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";
 import { STORED_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
 import { loadSettings } from "../../terminal/input/load-settings.ts";

@@ -7,7 +7,8 @@ import { call, codeOf, textOf } from "../../../../test/support/engines/engine.ts
 import { schemaOf, shellTool, writeProgram } from "../../../../test/support/programs/programs.ts";
 import { untilTrue } from "../../../../test/support/running.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { assemble, type AssembleOptions } from "../assemble.ts";
+import { assemble } from "../assemble.ts";
+import type { AssembleOptions } from "../assembly.ts";
 import { loadConfig, type ConfigFlags } from "../../config/config.ts";
 import type { Config } from "../../config/groups.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";

@@ -7,7 +7,7 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
-import type { ScriptedAnswer } from "../../../models/scripted.ts";
+import type { ScriptedAnswer } from "../../../models/scripted-answers.ts";
 import { isObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 

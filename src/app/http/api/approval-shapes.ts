@@ -3,9 +3,7 @@ import { GRANT_SCOPES, type Grant } from "../../../core/grant.ts";
 import { list, number, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
 import type { ApprovalQuestion, Choice } from "../../host/approvals/question.ts";
 import { FactShape, Risk, RuleShape, TouchedShape } from "./call-shapes.ts";
-import { anyObject, typed } from "./typed.ts";
-
-const at = "milliseconds since 1970";
+import { anyObject, at, typed } from "./typed.ts";
 
 export const ChoiceShape = typed<Choice>("a possible answer", {
   id: string("once, session, always, the number of an offer, yes or no"),

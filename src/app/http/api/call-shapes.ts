@@ -2,8 +2,8 @@ import { ERROR_CODES, type ErrorCode } from "../../../core/errors.ts";
 import type { Fact } from "../../../core/fact.ts";
 import { MODES } from "../../../core/policy.ts";
 import type { Fault, RanOn, ToolResult } from "../../../core/result.ts";
-import type { Rule } from "../../../core/rule.ts";
-import { RISKS, type ToolSpec } from "../../../core/spec.ts";
+import { DECISIONS, type Rule } from "../../../core/rule.ts";
+import { RISKS } from "../../../core/spec.ts";
 import type { CallUsage, StageTime } from "../../../core/store/journal.ts";
 import type { Verdict } from "../../../core/verdict.ts";
 import type { Touched } from "../../host/approvals/question.ts";
@@ -21,12 +21,14 @@ import {
   type Infer,
 } from "../../../schema/define/schema.ts";
 import { PhaseShape } from "./phase-shape.ts";
-import { anyObject, typed } from "./typed.ts";
+import { anyObject, at, typed } from "./typed.ts";
 
+const CALL_STATES = ["open", "pending", "answered", "interrupted"] as const;
 const CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
-const at = "milliseconds since 1970";
 
+const PlaceShape = nullable(string("host, sandbox or fleet"));
 export const Mode = oneOf(MODES, "approval mode");
+
 export const Risk = oneOf(RISKS, "low: reads; medium: writes files; high: runs programs");
 
 export const FaultShape = typed<Fault>("why a call or a request failed", {
@@ -60,11 +62,11 @@ export const TouchedShape = typed<Touched>("a fact as text, without hidden chara
 });
 
 export const RuleShape = typed<Rule>("a rule of policy; docs/policy.md has its fields", {
-  decision: oneOf(["allow", "ask", "deny"]),
+  decision: oneOf(DECISIONS),
 });
 
 export const VerdictShape = typed<Verdict>("the decision of policy", {
-  kind: oneOf(["allow", "ask", "deny"]),
+  kind: oneOf(DECISIONS),
   reason: string(),
   rule: string("id of the rule that decided"),
   hint: optional(string()),
@@ -81,18 +83,19 @@ export const CallRow = object(
     session: nullable(string()),
     folder: nullable(string("the folder that it was made in")),
     parentId: nullable(string("the call whose tool made this call")),
-    state: oneOf(["open", "pending", "answered", "interrupted"]),
+    state: oneOf(CALL_STATES),
     receivedAt: number(at),
     startedAt: nullable(number("when the tool began to run")),
     durationMs: nullable(number("null until it is answered")),
     outcome: nullable(oneOf([oneOf(["ok"]), oneOf(CODES)]), "ok, the code of the error, or null"),
     summary: string("the input in one line"),
     message: nullable(string("the first line of the error, or how the command of the call failed")),
-    place: nullable(string("host, sandbox or fleet")),
+    place: PlaceShape,
     isHere: boolean("the call runs in this process and can be cancelled here"),
   },
   "a call",
 );
+
 export type CallRow = Infer<typeof CallRow>;
 
 export const CallPage = object({
@@ -106,7 +109,7 @@ export const CallQuery = object({
   before: optional(string("`next` of the page before")),
   name: optional(string("only this tool")),
   session: optional(string("only this session")),
-  state: optional(oneOf(["open", "pending", "answered", "interrupted"])),
+  state: optional(oneOf(CALL_STATES)),
   outcome: optional(
     oneOf(
       [oneOf(["ok", "failed", "failed_not_denied"]), oneOf(CODES)],
@@ -179,7 +182,7 @@ export const CallDetail = object({
   touches: list(TouchedShape, "the facts as text"),
   verdict: nullable(VerdictShape),
   approval: nullable(ApprovalTrace),
-  place: nullable(string("host, sandbox or fleet")),
+  place: PlaceShape,
   attempts: integer("how often the tool ran"),
   progress: list(anyJson("a text, {stream, text} or {message, done, total, data}"), "the last ones"),
   result: nullable(ResultShape),
@@ -203,28 +206,5 @@ export const NewCall = object({
 });
 
 export const StartedCall = object({ callId: string() });
+
 export const Cancelled = object({ cancelled: boolean("false if it does not run here or has ended") });
-
-export const ToolRow = object({
-  name: string(),
-  summary: string("the first sentence of the description"),
-  risk: Risk,
-  place: string(),
-  source: string(),
-  group: nullable(string()),
-  isActive: boolean(),
-});
-
-export const ToolDetail = object({
-  tool: typed<ToolSpec>(
-    "the tool as a model sees it",
-    {
-      name: string(),
-      description: string(),
-      input: anyObject("JSON Schema"),
-      output: optional(anyJson("JSON Schema")),
-    },
-    ["risk", "place", "source", "effects"],
-  ),
-  isActive: boolean(),
-});

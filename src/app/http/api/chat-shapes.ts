@@ -9,9 +9,7 @@ import {
   type Infer,
 } from "../../../schema/define/schema.ts";
 import { Mode } from "./call-shapes.ts";
-import { anyObject, typed } from "./typed.ts";
-
-const at = "milliseconds since 1970";
+import { anyObject, at, typed } from "./typed.ts";
 
 const ChatDraft = object(
   {

@@ -11,8 +11,7 @@ import {
   string,
 } from "../../../schema/define/schema.ts";
 import { PhaseShape } from "./phase-shape.ts";
-
-const at = "milliseconds since 1970";
+import { at } from "./typed.ts";
 
 /** What models were paid. */
 const SPENT = {
@@ -37,7 +36,7 @@ export const Counts = object({
   bucketMs: number("buckets begin at multiples of it, in UTC"),
   points: list(
     object({
-      at: number("start of the bucket, milliseconds since 1970"),
+      at: number(`start of the bucket, ${at}`),
       ...COUNTS,
       codes: record(integer(), "number of calls by code of the error"),
     }),

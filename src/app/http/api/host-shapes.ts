@@ -1,7 +1,6 @@
 import type { Rule } from "../../../core/rule.ts";
 import { RIGHTS } from "../../config/http-tokens.ts";
 import type { SourceProblem } from "../../../core/source.ts";
-import type { SessionInfo, Entry } from "../../../agent/sessions/transcript.ts";
 import {
   boolean,
   integer,
@@ -15,20 +14,11 @@ import {
   type Infer,
 } from "../../../schema/define/schema.ts";
 import { ChoiceShape } from "./approval-shapes.ts";
-import {
-  CallRow,
-  FactShape,
-  FaultShape,
-  Mode,
-  Risk,
-  RuleShape,
-  TouchedShape,
-  VerdictShape,
-} from "./call-shapes.ts";
+import { FactShape, FaultShape, Mode, Risk, RuleShape, TouchedShape, VerdictShape } from "./call-shapes.ts";
 import { PAGE_NAMES } from "./page-names.ts";
-import { anyObject, typed } from "./typed.ts";
+import { anyObject, at, typed } from "./typed.ts";
 
-const at = "milliseconds since 1970";
+const SourceState = oneOf(["not_started", "in_progress", "complete", "failed"]);
 
 export const State = object({
   version: string(),
@@ -43,7 +33,7 @@ export const State = object({
   tools: integer("active tools"),
   openCalls: integer("calls that run now, in every process"),
   approvals: integer("calls that wait for approval"),
-  sourceState: oneOf(["not_started", "in_progress", "complete", "failed"]),
+  sourceState: SourceState,
   warnings: list(string()),
 });
 
@@ -58,7 +48,7 @@ const Problem = typed<SourceProblem>("a part of a source that cannot be used, an
 export const Source = object({
   name: string("as in the tools' `source`"),
   kind: oneOf(["built-in", "mcp", "api", "external", "extension", "other"]),
-  state: oneOf(["not_started", "in_progress", "complete", "failed"]),
+  state: SourceState,
   tools: list(string()),
   problems: list(Problem),
   server: nullable(
@@ -73,6 +63,7 @@ export const Source = object({
     "set for MCP servers",
   ),
 });
+
 export type Source = Infer<typeof Source>;
 
 export const PinChanges = object({
@@ -85,9 +76,11 @@ export const PinChanges = object({
     }),
   ),
 });
+
 export const PinApproval = object({
   changes: list(object({ tool: string(), hash: string() }), "those to approve", { min: 1 }),
 });
+
 export const Approved = object({ approved: list(string(), "the tools") });
 
 export const Refreshed = object({
@@ -128,6 +121,7 @@ export const ExplainRequest = object({
   session: optional(string()),
   mode: optional(Mode),
 });
+
 export const Explanation = object({
   name: string(),
   verdict: nullable(VerdictShape),
@@ -138,6 +132,7 @@ export const Explanation = object({
   risk: nullable(Risk),
   fault: nullable(FaultShape, "what would stop the call before policy judges it"),
 });
+
 export const RuleSaved = object({
   grantId: string("DELETE /api/grants/{id} revokes it"),
   rule: RuleShape,
@@ -157,112 +152,4 @@ export const SandboxState = object({
     object({ path: string(), what: string(), conflict: nullable(string()) }),
     "in the copy of the workspace",
   ),
-});
-
-export const Fleet = object({
-  isConfigured: boolean("false: the config names no servers, and the lists are empty"),
-  servers: list(string()),
-  namespace: string(),
-  workers: list(
-    object({
-      id: string(),
-      state: oneOf(["ready", "full", "draining"]),
-      pool: string(),
-      labels: list(string()),
-      tools: list(string()),
-      running: integer("calls that it runs now"),
-      concurrency: integer("calls that it runs at the same time, at most"),
-      release: string("of Toolwright"),
-      host: string(),
-      pid: integer(),
-      startedAt: number(at),
-    }),
-    "those that are alive",
-  ),
-  lost: list(
-    object({
-      id: string(),
-      host: string(),
-      pid: integer(),
-      pool: string(),
-      running: integer("calls that it ran when it was last heard of"),
-      lostAt: number(at),
-    }),
-    "those that went in the last ten minutes without having been drained, since the server looks",
-  ),
-  queues: list(
-    object({
-      pool: string(),
-      lane: string("high, normal or low"),
-      waiting: integer("calls that no worker has taken"),
-      running: integer(),
-      redelivered: integer("calls that run, or wait, again after their worker was lost"),
-    }),
-  ),
-  dead: list(
-    object({
-      key: string(),
-      tool: nullable(string()),
-      callId: nullable(string("the call, as its message says")),
-      session: nullable(string()),
-      summary: string("the input in one line; empty for a long one"),
-      mayHaveRun: boolean("the call may have had effects, and a retry may have them again"),
-      reason: string(),
-      at: number(at),
-    }),
-    "calls that no worker could finish, newest first, at most 100",
-  ),
-});
-
-export const SessionShape = typed<SessionInfo>(
-  "a stored session",
-  {
-    id: string(),
-    title: string(),
-    workspace: string(),
-    model: string(),
-    state: string(),
-    turns: integer(),
-    createdAt: number(at),
-    updatedAt: number(at),
-  },
-  ["agent"],
-);
-
-const EntryShape = typed<Entry>("an entry: message, compaction, instructions, command, state or usage", {
-  seq: integer(),
-  at: number(at),
-  kind: string(),
-});
-
-export const SessionDetail = object({
-  session: SessionShape,
-  entries: list(EntryShape),
-  calls: list(CallRow, "its calls, newest first, at most 1000"),
-  children: list(SessionShape, "sessions of the agents that it started"),
-});
-
-export const AgentNode = object({
-  id: string(),
-  name: string(),
-  parentId: nullable(string()),
-  session: string(),
-  state: string(
-    "idle, waiting_for_model, executing_tools, waiting_for_approval, waiting_for_message, done or failed",
-  ),
-  task: nullable(string()),
-  result: nullable(string()),
-  isHere: boolean("it is open in this process"),
-});
-
-export const ArtifactSlice = object({
-  id: string(),
-  text: string(),
-  start: integer("byte offset"),
-  end: integer(),
-  size: integer("bytes of the whole"),
-  dropped: integer("bytes that were dropped from the middle"),
-});
-export const ArtifactMatches = object({
-  matches: list(object({ line: integer(), start: integer("byte offset of the line"), text: string() })),
 });

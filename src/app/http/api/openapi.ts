@@ -3,14 +3,17 @@ import { defined } from "../../../util/json/defined.ts";
 import * as approvals from "./approval-shapes.ts";
 import * as calls from "./call-shapes.ts";
 import * as chat from "./chat-shapes.ts";
+import { Fleet } from "./fleet-shape.ts";
 import * as host from "./host-shapes.ts";
+import * as sessions from "./session-shapes.ts";
+import * as tools from "./tool-shapes.ts";
 import type { Route } from "./routes.ts";
 
 /** Schemas that have a name in the document: a generated client has a type for each. */
 const NAMED: Readonly<Record<string, JsonObject>> = Object.fromEntries(
-  Object.entries({ ...calls, ...approvals, ...chat, ...host } as Readonly<Record<string, JsonObject>>).map(
-    ([name, schema]) => [name.replace(/(?:Shape|Row)$/, ""), schema],
-  ),
+  Object.entries({ ...calls, ...tools, ...approvals, ...chat, ...host, Fleet, ...sessions } as Readonly<
+    Record<string, JsonObject>
+  >).map(([name, schema]) => [name.replace(/(?:Shape|Row)$/, ""), schema]),
 );
 
 /** Returns the OpenAPI 3.1 document of the operations: the schemas in it are those that validate. */

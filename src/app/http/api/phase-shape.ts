@@ -1,6 +1,5 @@
 import { number, object, oneOf } from "../../../schema/define/schema.ts";
-
-const at = "milliseconds since 1970";
+import { at } from "./typed.ts";
 
 /** A part of the life of a call. */
 export const PhaseShape = object({

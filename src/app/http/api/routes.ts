@@ -17,8 +17,11 @@ import * as calls from "./call-shapes.ts";
 import { EventShape } from "./events.ts";
 import * as chat from "./chat-shapes.ts";
 import * as figures from "./figure-shapes.ts";
+import { Fleet } from "./fleet-shape.ts";
 import * as host from "./host-shapes.ts";
 import { operation, type Route } from "./route.ts";
+import * as sessions from "./session-shapes.ts";
+import * as tools from "./tool-shapes.ts";
 import { anyObject } from "./typed.ts";
 
 const [get, post, put, remove] = [operation("GET"), operation("POST"), operation("PUT"), operation("DELETE")];
@@ -91,7 +94,7 @@ export const ROUTES = {
       start: optional(integer("byte offset", { min: 0 }), 0),
       length: optional(integer("bytes", { min: 1, max: 1_048_576 }), 65_536),
     }),
-    answer: host.ArtifactSlice,
+    answer: sessions.ArtifactSlice,
   }),
   searchArtifact: get("/api/artifacts/{id}/search", "the lines of a stored answer that match", {
     rights: ["read", "call"],
@@ -100,7 +103,7 @@ export const ROUTES = {
       isPattern: optional(boolean(), false),
       limit: optional(integer("lines", { min: 1, max: 1000 }), 200),
     }),
-    answer: host.ArtifactMatches,
+    answer: sessions.ArtifactMatches,
   }),
 
   approvals: get(
@@ -126,11 +129,11 @@ export const ROUTES = {
       text: optional(string("only tools whose name or description has these words", { max: 500 })),
       all: optional(boolean("inactive tools too"), true),
     }),
-    answer: object({ tools: list(calls.ToolRow) }),
+    answer: object({ tools: list(tools.ToolRow) }),
   }),
   tool: get("/api/tools/{name}", "one tool and its schemas", {
     rights: ["read", "call"],
-    answer: calls.ToolDetail,
+    answer: tools.ToolDetail,
   }),
 
   sources: get("/api/sources", "where tools come from, with health and problems", {
@@ -177,7 +180,7 @@ export const ROUTES = {
   }),
   fleet: get("/api/fleet", "the workers, queues and dead letters of the fleet", {
     rights: ["read"],
-    answer: host.Fleet,
+    answer: Fleet,
   }),
   drainWorker: post("/api/fleet/workers/{id}/drain", "let a worker finish its calls and end", {
     rights: ["admin"],
@@ -197,11 +200,11 @@ export const ROUTES = {
   sessions: get("/api/sessions", "stored sessions, the last used first", {
     rights: ["read"],
     query: object({ all: optional(boolean("of every folder"), false) }),
-    answer: object({ sessions: list(host.SessionShape) }),
+    answer: object({ sessions: list(sessions.SessionShape) }),
   }),
   session: get("/api/sessions/{id}", "a session with its conversation and calls", {
     rights: ["read"],
-    answer: host.SessionDetail,
+    answer: sessions.SessionDetail,
   }),
   waterfall: get(
     "/api/sessions/{id}/waterfall",
@@ -215,7 +218,7 @@ export const ROUTES = {
   agents: get("/api/agents", "the graph of agents: those that work here, and of stored sessions", {
     rights: ["read"],
     query: object({ session: optional(string("only the team of this session")) }),
-    answer: object({ agents: list(host.AgentNode, "parents before their children") }),
+    answer: object({ agents: list(sessions.AgentNode, "parents before their children") }),
   }),
 
   chats: get("/api/chats", "conversations that are open in this process", {

@@ -25,3 +25,6 @@ export function typed<T>(
 export function anyObject(description: string): Schema<JsonObject> {
   return { type: "object", description, additionalProperties: true };
 }
+
+/** The unit of every time of the API. */
+export const at = "milliseconds since 1970";

@@ -12,7 +12,7 @@ import { firstSentence } from "../../../util/text/shortened.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { join } from "node:path";
 import { BOX_KINDS, probeBox, type BoxName } from "../../../system/box/box.ts";
-import { copyOf } from "../../host/start-tool-server.ts";
+import { copyOf } from "../../host/sandbox/tool-server-program.ts";
 import { defined } from "../../../util/json/defined.ts";
 
 /** The server itself, and approvals. `ended` is aborted when the server ends. */

@@ -1,14 +1,11 @@
-import { randomId } from "../../../system/crypto.ts";
-import type { Arguments, World } from "./command.ts";
+import type { Arguments } from "./command.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 import { jsonFault } from "../../../util/json/json-fault.ts";
-import type { ToolCall } from "../../../core/call.ts";
 import { quoteWord } from "../../host/approvals/describe-fact.ts";
-import { readStdinText } from "./read-stdin.ts";
 
 /** The input of a call, or why it could not be read. */
 type ReadInput = { readonly input: Json } | { readonly unreadable: string };
@@ -217,41 +214,6 @@ function withValue(
   return items.toSpliced(index, 1, changed(items[index]));
 }
 
-/** A call as it is typed. */
-export interface TypedCall {
-  readonly name: string;
-  readonly words: readonly string[];
-  /** The value of `--args`. */
-  readonly json: string | undefined;
-}
-
-/** Returns the call; invalid JSON gives an unreadable call, which the engine answers. Throws on an argument that is not a parameter. */
-export function toCall({ name, words, json }: TypedCall, tool: Tool | undefined): ToolCall {
-  const id = newCallId();
-  const read = readInput(tool, words, json);
-  if ("input" in read) return { id, name, input: read.input };
-  return { id, name, input: null, unreadable: read.unreadable };
-}
-
-/** Returns the text of `--args`; `-` reads standard input. */
-export async function readArgs(args: Arguments["flags"][string], world: World): Promise<string | undefined> {
-  if (args === undefined) return undefined;
-  return args === "-" ? readStdinText(world.stdin) : String(args);
-}
-
-/** Throws on `--args` that is not JSON, with how it is written. */
-export function checkArgs(json: string | undefined): void {
-  const read = json === undefined ? { input: {} } : parseJson(json, "--args");
-  if ("input" in read) return;
-  const file = /^@(\S+)$/.exec(json ?? "")?.[1];
-  throw new ToolError("INVALID_INPUT", read.unreadable, {
-    hint:
-      file === undefined
-        ? `write JSON in quotes: --args '{"path": "."}'`
-        : `a file is read from standard input: --args - < ${file}`,
-  });
-}
-
 /** Returns what to write instead of a flag that is meant for the tool: a parameter, or a part of a command. */
 export function misplacedFlagHint(
   command: "call" | "explain",
@@ -265,8 +227,4 @@ export function misplacedFlagHint(
   if (at < 0 || !flag.startsWith("--")) return undefined;
   const [name = "", value = words[at + 1] ?? "VALUE"] = (words[at] ?? "").slice(2).split("=", 2);
   return `parameters have no dashes: toolwright ${command} ${tool} ${name.replaceAll("-", "_")}=${value}`;
-}
-
-export function newCallId(): string {
-  return `call-${randomId()}`;
 }

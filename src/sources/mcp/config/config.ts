@@ -8,6 +8,7 @@ import { isServerName } from "../tools/names.ts";
 import type { McpServer, OAuthSettings } from "../transport/server.ts";
 import type { EnvFile } from "./env-file.ts";
 import { checkWritten, type ConfigProblem, type WrittenOAuth, type WrittenServer } from "./written-server.ts";
+import { type Variables, type Texts, ExpansionError, expand, expandAll } from "./expand.ts";
 
 /** A configured server, with variables expanded and defaults filled in. */
 export interface ConfiguredServer {
@@ -40,11 +41,10 @@ interface ConfigContext {
   readonly startup?: "eager" | "lazy";
 }
 
-type Texts = Readonly<Record<string, string>>;
-
 const OPEN_HEADERS: ReadonlySet<string> = new Set(
   "accept accept-language content-type user-agent".split(" "),
 );
+
 const NAME_EXPECTED =
   "its name must be letters, digits, _ . and -, at most 48, and begin with a letter or digit";
 
@@ -177,12 +177,6 @@ function toOAuth({ redirectPort, ...texts }: WrittenOAuth, variables: Variables)
   return defined({ clientId, clientSecret, scope, redirectPort });
 }
 
-function expandAll(written: Texts | undefined, variables: Variables): Texts {
-  return Object.fromEntries(
-    Object.entries(written ?? {}).map(([key, value]) => [key, expand(value, variables)]),
-  );
-}
-
 /** Returns the values to mask in output: those of secret variables, of headers, of the URL and of the login. */
 export function secretsOfServer(server: McpServer): readonly string[] {
   if (server.kind === "stdio") return secretValues(server.environment);
@@ -204,38 +198,4 @@ function secretValues(table: Texts): readonly string[] {
 function passwordIn(url: string): readonly string[] {
   const password = URL.canParse(url) ? new URL(url).password : "";
   return password === "" ? [] : [password];
-}
-
-/** The environment variables, and which of them a config may use. */
-interface Variables {
-  /** The variables that a config may use. */
-  readonly allowed: Readonly<Record<string, string>>;
-  /** Returns true if a variable of that name is set, allowed or not. */
-  readonly isSet: (name: string) => boolean;
-}
-
-/** Says why a text cannot be expanded. */
-class ExpansionError extends Error {
-  override readonly name = "ExpansionError";
-}
-
-/** `${env:NAME}` is how editors write `${NAME}`. */
-const VARIABLE = /\$\{(?:env:(?=[A-Za-z_]))?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
-
-/**
- * Replaces `${NAME}` and `${NAME:-default}` by the values of variables. Throws an `ExpansionError` for a variable that is not set, or
- * is set but not allowed: a config written by another user must not send the user's secrets anywhere.
- */
-function expand(text: string, { allowed, isSet }: Variables): string {
-  const [editors] = /\$\{(?:input|command|config):[^}]*\}/.exec(text) ?? [];
-  if (editors !== undefined)
-    throw new ExpansionError(`it uses ${editors}, which only an editor can fill in; use a variable instead`);
-  return text.replaceAll(VARIABLE, (_whole, name: string, fallback: string | undefined) => {
-    const value = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
-    if (value !== undefined && (value !== "" || fallback === undefined)) return value;
-    if (value === undefined && isSet(name))
-      throw new ExpansionError(`it uses \${${name}}, which the setting "environment" does not name`);
-    if (fallback !== undefined) return fallback;
-    throw new ExpansionError(`it uses \${${name}}, which is not set`);
-  });
 }

@@ -10,7 +10,8 @@ import { defined } from "../../../util/json/defined.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 import type { Outcome, OpenBrowser } from "./session-browser.ts";
 import { takeScreenshot } from "./screenshot.ts";
-import type { Element, Tab } from "./tab.ts";
+import type { Tab } from "./tab.ts";
+import type { Element } from "./tab-elements.ts";
 
 const POLL_MS = 20;
 const REPORT_MS = 500;

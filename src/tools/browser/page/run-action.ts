@@ -12,7 +12,8 @@ import { displayPath, pathFactOf } from "../../shared/facts.ts";
 import type { ActionInput } from "./action-input.ts";
 import { act, alive, asExpression, fill, goTo, settle, where, withImage } from "./actions.ts";
 import type { OpenBrowser, Outcome } from "./session-browser.ts";
-import { VIEWPORT, type Tab } from "./tab.ts";
+import type { Tab } from "./tab.ts";
+import { VIEWPORT } from "./tab-elements.ts";
 
 const MAX_UPLOAD_MB = 50;
 

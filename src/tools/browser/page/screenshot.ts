@@ -3,7 +3,8 @@ import type { ToolContext } from "../../../core/context.ts";
 import { fitImage } from "../../web/fit-image.ts";
 import { addScreenshot } from "../../shared/screenshots.ts";
 import { storeText } from "../../shared/store-text.ts";
-import { VIEWPORT, type Tab } from "./tab.ts";
+import type { Tab } from "./tab.ts";
+import { VIEWPORT } from "./tab-elements.ts";
 
 const TYPE = "image/jpeg";
 const QUALITY = 85;

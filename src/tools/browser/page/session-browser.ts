@@ -15,7 +15,8 @@ import type { BrowserOptions } from "./options.ts";
 import { createDownloads, type Downloads } from "./downloads.ts";
 import { failureOf } from "./failure.ts";
 import { launchBrowser, type LaunchedBrowser } from "./launch.ts";
-import { describeDialog, VIEWPORT } from "./tab.ts";
+import { describeDialog } from "./tab.ts";
+import { VIEWPORT } from "./tab-elements.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
 import { defined } from "../../../util/json/defined.ts";
 

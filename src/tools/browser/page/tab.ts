@@ -1,10 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ConsoleMessage, Dialog, Locator, Page } from "playwright-core";
+import type { ConsoleMessage, Dialog, Page } from "playwright-core";
 import { ToolError } from "../../../core/errors.ts";
 import { shortened } from "../../../util/text/shortened.ts";
-import { toTreePage, type TreeNode, type TreePage } from "./page-tree.ts";
-
-export const VIEWPORT = { width: 1280, height: 800 };
+import type { TreePage } from "./page-tree.ts";
+import { type NextNumber, createElements, type Element } from "./tab-elements.ts";
 
 const ACTION_MS = 10_000;
 const NAVIGATION_MS = 45_000;
@@ -22,23 +21,6 @@ export interface LogLine {
 
 /** A page of the browser, with what happened on it. */
 export type Tab = ReturnType<typeof createTab>;
-
-export interface Element {
-  readonly locator: Locator;
-  /** `element 7 (button "Save")`. */
-  readonly name: string;
-}
-
-interface Known {
-  readonly number: number;
-  readonly ref: string;
-  readonly document: string;
-  readonly framesVersion: number;
-  readonly name: string;
-}
-
-/** Returns a number that no tab of the session has used, so that a number of another page is never that of an element here. */
-export type NextNumber = () => number;
 
 /** Follows what happens on a page. */
 export function createTab(id: string, page: Page, nextNumber: NextNumber) {
@@ -161,80 +143,4 @@ async function untilQuiet(page: Page, traffic: Traffic): Promise<void> {
     if (traffic.open() === 0 && now - Math.max(start, traffic.lastAt()) >= QUIET_MS) return;
     await wait(POLL_MS);
   }
-}
-
-function createElements(page: Page, nextNumber: NextNumber) {
-  const byRef = new Map<string, Known>();
-  const byNumber = new Map<number, Known>();
-  let framesVersion = 0;
-  let last: { readonly document: string; readonly nodes: readonly TreeNode[] } | undefined;
-  page.on("framenavigated", (frame) => {
-    // The names of elements begin anew in each document.
-    if (frame !== page.mainFrame()) framesVersion += 1;
-  });
-  const documentOf = (): Promise<string> => page.evaluate(() => String(performance.timeOrigin));
-  const note = (node: TreeNode, ref: string, document: string): number => {
-    const inFrame = ref.startsWith("f") ? framesVersion : 0;
-    const key = `${document} ${inFrame} ${ref}`;
-    const name = `${node.role}${node.name === undefined ? "" : ` ${JSON.stringify(shortened(node.name, 80))}`}`;
-    const number = byRef.get(key)?.number ?? nextNumber();
-    const known = { number, ref, document, framesVersion: inFrame, name };
-    byRef.set(key, known);
-    byNumber.set(number, known);
-    return number;
-  };
-  const forget = (document: string): void => {
-    for (const [key, known] of byRef) {
-      if (known.document === document) continue;
-      byRef.delete(key);
-      byNumber.delete(known.number);
-    }
-  };
-  return {
-    async tree(at: number): Promise<TreePage> {
-      const document = await documentOf();
-      forget(document);
-      // Further pages are of the tree whose first one was shown.
-      const isKnown = at > 1 && last?.document === document;
-      if (!isKnown) {
-        const nodes = (await page.ariaSnapshotJSON({ mode: "ai", boxes: true })) as readonly TreeNode[];
-        last = { document, nodes };
-      }
-      const secrets = await passwordsOn(page);
-      const options = {
-        isSecret: (text: string) => secrets.has(text),
-        viewport: page.viewportSize() ?? VIEWPORT,
-        numberOf: (node: TreeNode, ref: string) => note(node, ref, document),
-      };
-      return toTreePage(last?.nodes ?? [], options, at);
-    },
-    async find(number: number): Promise<Element> {
-      const known = byNumber.get(number);
-      if (known === undefined) throw stale(`there is no element ${number} on this page`);
-      const name = `element ${number} (${known.name})`;
-      const isSameFrame = !known.ref.startsWith("f") || known.framesVersion === framesVersion;
-      if (!isSameFrame || known.document !== (await documentOf()))
-        throw stale(`${name} was on a page that is not shown any more`);
-      const locator = page.getByRef(known.ref);
-      if ((await locator.count()) === 0) throw stale(`${name} is not on the page any more`);
-      return { locator, name };
-    },
-  };
-}
-
-/** Returns what is in the password fields of a page: it is not shown. */
-async function passwordsOn(page: Page): Promise<ReadonlySet<string>> {
-  const values = page.frames().map((frame) =>
-    frame
-      .locator("input[type=password]")
-      .evaluateAll((fields) => fields.map((field) => (field as unknown as { readonly value: string }).value))
-      .catch(() => []),
-  );
-  return new Set((await Promise.all(values)).flat().filter((value) => value !== ""));
-}
-
-function stale(message: string): ToolError {
-  return new ToolError("TOOL_FAILED", message, {
-    hint: "get_page shows the elements that are there now, with their numbers",
-  });
 }

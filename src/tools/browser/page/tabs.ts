@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { ToolError } from "../../../core/errors.ts";
 import type { Downloads } from "./downloads.ts";
-import { createTab, type NextNumber, type Tab } from "./tab.ts";
+import { createTab, type Tab } from "./tab.ts";
+import type { NextNumber } from "./tab-elements.ts";
 
 /** How long a tab that a page opens may take until it is reported. */
 const REPORT_MS = 3000;

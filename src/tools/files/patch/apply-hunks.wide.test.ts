@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createTwoFilesPatch } from "diff";
 import * as fc from "fast-check";
 import { applyHunks } from "./apply-hunks.ts";
-import { parsePatch } from "./apply-patch.ts";
+import { parsePatch } from "./patch-text.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
 
 const line = fc.constantFrom("a", "b", "  b", "", "-- x", "++ y", "@@ z", "\\ w", " ", "\tt", "ü");

@@ -12,20 +12,16 @@ import { targetOptions, displayPath, resolveGiven } from "../../shared/facts.ts"
 import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, fileAccessOf, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
-import { TOLERANCES } from "../match/match-old-string.ts";
-import type { HunkNote } from "./apply-hunks.ts";
 import { gonePaths, namedPaths, replacedPaths, type FilePatch } from "./model.ts";
-import { createPatchPlan, patchedFile, type PatchedFile } from "./plan.ts";
+import { createPatchPlan, patchedFile } from "./plan.ts";
 import { MAX_FILE_MB } from "../shared/text-file.ts";
 import { shortDiff } from "../shared/unified-diff.ts";
 import { SessionKey } from "../../../core/session/session.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { createTrash } from "../../../system/saved/trash.ts";
 import { unquoteName } from "../../../util/text/file-name.ts";
-import { createPatchLines } from "./lines.ts";
-import { isEnvelope, parseEnvelope } from "./parse-envelope.ts";
-import { parseUnified } from "./parse-unified.ts";
-import { counted } from "../../../util/text/words.ts";
+import { parsePatch } from "./patch-text.ts";
+import { describeNote, describeFile } from "./describe-patch.ts";
 
 const input = object({
   patch: string(
@@ -172,19 +168,6 @@ function factFor(facts: ReadonlyMap<string, PathFact>, path: string): PathFact {
   throw new ToolError("MISSING_CONTEXT", `apply_patch was run without the facts that policy judged: ${path}`);
 }
 
-function describeNote({ label, line, offset, tolerance }: HunkNote): string {
-  const lines = counted(Math.abs(offset), "line");
-  const moved = offset === 0 ? "" : `, ${lines} ${offset > 0 ? "after" : "before"} the line in the patch`;
-  const except = tolerance === undefined ? "" : `, except for ${TOLERANCES[tolerance]}`;
-  return `${label} matched at line ${line}${moved}${except}`;
-}
-
-const DONE = { add: "added", update: "updated", delete: "deleted", move: "moved" } as const;
-
-function describeFile({ path, action, from }: PatchedFile): string {
-  return from === undefined ? `${DONE[action]} ${path}` : `${DONE[action]} ${from} to ${path}`;
-}
-
 /**
  * Makes a change that deletes files, after copying each to the trash; returns the trashed files. If the change fails, files that were
  * not deleted are removed from the trash. Without a trash the files are deleted.
@@ -211,19 +194,4 @@ async function withTrash(
     throw error;
   }
   return entries;
-}
-
-const HEREDOC = /^\s*<<-?\s*(['"]?)(\w+)\1\s*\n([\s\S]*?)\n\s*\2\s*$/;
-const FENCE = /^\s*```[\w-]*\n([\s\S]*?)\n```\s*$/;
-
-/** Parses a patch of either form. Throws `INVALID_INPUT` with the line; never reads a file. */
-export function parsePatch(text: string): readonly FilePatch[] {
-  const patch = HEREDOC.exec(text)?.[3] ?? FENCE.exec(text)?.[1] ?? text;
-  const patches = isEnvelope(patch)
-    ? parseEnvelope(createPatchLines(patch.trim()))
-    : parseUnified(createPatchLines(patch));
-  if (patches.length > 0) return patches;
-  throw new ToolError("INVALID_INPUT", "the patch names no file", {
-    hint: "give a unified diff with --- and +++ lines, or the form *** Begin Patch … *** End Patch",
-  });
 }

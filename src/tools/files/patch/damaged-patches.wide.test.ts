@@ -6,7 +6,7 @@ import { runs } from "../../../../test/support/property-runs.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { applyEdits } from "../edit/apply-edits.ts";
 import { applyHunks } from "./apply-hunks.ts";
-import { parsePatch } from "./apply-patch.ts";
+import { parsePatch } from "./patch-text.ts";
 
 /** A file, the file it should become, and the difference as hunks with context. */
 interface Change {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { ToolError } from "../../../core/errors.ts";
 import { namedPaths } from "./model.ts";
-import { parsePatch } from "./apply-patch.ts";
+import { parsePatch } from "./patch-text.ts";
 import { runs } from "../../../../test/support/property-runs.ts";
 
 const PIECES = [

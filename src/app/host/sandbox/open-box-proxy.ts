@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { isIP } from "node:net";
-import type { ToolContext } from "../../core/context.ts";
-import { ToolError } from "../../core/errors.ts";
-import { HiddenHosts } from "../../core/session/hidden-paths.ts";
-import { openForwardProxy } from "../../system/fetch/forward-proxy.ts";
-import { createGuard } from "../../system/fetch/guard.ts";
-import { openShortly } from "../../system/paths/open-shortly.ts";
-import { compileAllowedHosts } from "../../util/text/host/host-pattern.ts";
-import type { ConfigGroups } from "../config/groups.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { HiddenHosts } from "../../../core/session/hidden-paths.ts";
+import { openForwardProxy } from "../../../system/fetch/forward-proxy.ts";
+import { createGuard } from "../../../system/fetch/guard.ts";
+import { openShortly } from "../../../system/paths/open-shortly.ts";
+import { compileAllowedHosts } from "../../../util/text/host/host-pattern.ts";
+import type { ConfigGroups } from "../../config/groups.ts";
 
 /** A proxy for the programs in one sandbox. */
 export interface BoxProxy {

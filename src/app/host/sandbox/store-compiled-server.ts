@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageFile } from "../../system/package-files.ts";
-import { runProcess } from "../../system/process/process.ts";
-import { attempt } from "../../util/async/attempt.ts";
+import { packageFile } from "../../../system/package-files.ts";
+import { runProcess } from "../../../system/process/process.ts";
+import { attempt } from "../../../util/async/attempt.ts";
 
 const PROGRAM = "bin/toolwright-tool-server.js";
 /** Where that program looks for its compiled code, see there. */

@@ -1,7 +1,7 @@
-import type { StrictDeny } from "../../policy/layers/limits.ts";
-import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
-import { BUILT_IN } from "../../policy/match/compile-rule.ts";
-import type { PolicySettings, SandboxSettings } from "../config/groups.ts";
+import type { StrictDeny } from "../../../policy/layers/limits.ts";
+import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
+import { BUILT_IN } from "../../../policy/match/compile-rule.ts";
+import type { PolicySettings, SandboxSettings } from "../../config/groups.ts";
 
 /** What the deny rules of the user and the project demand of a sandbox under `strictDeny`. */
 export interface StrictRules {

@@ -1,20 +1,17 @@
-import type { ToolContext } from "../../core/context.ts";
-import { Reply } from "../../core/content.ts";
-import { ToolError } from "../../core/errors.ts";
-import type { Executor, PlacedTool } from "../../core/executor.ts";
-import type { Job } from "../../core/job.ts";
-import { isObject, type Json } from "../../core/json.ts";
-import type { Collections } from "../../core/store/collection.ts";
-import { createSandboxExecutor } from "../../remote/sandbox-executor.ts";
-import { OWN_BOX, probeBox, type BoxName } from "../../system/box/box.ts";
-import { noteSeen } from "../../tools/files/shared/file-access.ts";
-import type { FilesOptions } from "../../tools/files/shared/options.ts";
-import { HOST_PROCESS } from "../../tools/running/background-processes.ts";
-import { defined } from "../../util/json/defined.ts";
-import type { SandboxSettings } from "../config/groups.ts";
-import type { StrictDeny } from "../../policy/layers/limits.ts";
-import { startToolServer, type ToolServerConfig } from "./start-tool-server.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Executor, PlacedTool } from "../../../core/executor.ts";
+import type { Job } from "../../../core/job.ts";
+import type { Collections } from "../../../core/store/collection.ts";
+import { createSandboxExecutor } from "../../../remote/sandbox-executor.ts";
+import { OWN_BOX, probeBox, type BoxName } from "../../../system/box/box.ts";
+import { HOST_PROCESS } from "../../../tools/running/background-processes.ts";
+import { defined } from "../../../util/json/defined.ts";
+import type { SandboxSettings } from "../../config/groups.ts";
+import type { StrictDeny } from "../../../policy/layers/limits.ts";
+import { startToolServer } from "./start-tool-server.ts";
+import type { ToolServerConfig } from "./tool-server-program.ts";
 import { strictSandbox, type StrictRules } from "./strict-deny.ts";
+import { deletes, listsProcesses, listAll, noteFiles } from "./sandbox-notes.ts";
 
 /** The sandbox that a config chose. */
 export interface Sandbox {
@@ -175,41 +172,4 @@ function runsElsewhere({ facts, input }: Job): boolean {
   return facts.some(
     (fact) => fact.kind === "command" && (fact.outside === true || (fact.place === "sandbox" && !lasts)),
   );
-}
-
-function deletes({ facts }: Job): boolean {
-  return facts.some((fact) => fact.kind === "path" && fact.change === "delete");
-}
-
-/** File tools whose call does not mean that the agent knows the content of a file. */
-const SEARCHES: ReadonlySet<string> = new Set(["glob", "grep", "ls"]);
-
-/** Records which files the agent knows now: policy looks for it on the host. */
-async function noteFiles({ tool, facts }: Job, context: ToolContext, options: FilesOptions): Promise<void> {
-  if (tool.group !== "files" || SEARCHES.has(tool.name)) return;
-  for (const fact of facts) if (fact.kind === "path") await noteSeen(context, options, fact.path);
-}
-
-const LISTS = "view_background_processes";
-
-function listsProcesses({ tool, input }: Job): boolean {
-  return tool.name === LISTS && input["id"] === undefined;
-}
-
-/** Returns the processes in the sandbox and those that were started outside. */
-async function listAll(inner: Executor, job: Job, context: ToolContext): Promise<Reply> {
-  const lists = [await inner.execute(job, context), await job.tool.run(job.input, context)].flatMap((one) =>
-    one instanceof Reply && processesIn(one).length > 0 ? [one] : [],
-  );
-  const [first, second] = lists;
-  if (first === undefined) return new Reply("[no background processes]", { data: { processes: [] } });
-  if (second === undefined) return first;
-  return new Reply([...first.content, ...second.content], {
-    data: { processes: lists.flatMap(processesIn) },
-  });
-}
-
-function processesIn({ data }: Reply): readonly Json[] {
-  const processes = isObject(data) ? data["processes"] : undefined;
-  return Array.isArray(processes) ? processes : [];
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { storeCompiledServer } from "./store-compiled-server.ts";
 
 test("the compiled tool server is stored once, and not at all where the cache cannot be written", async (t) => {
