@@ -1,15 +1,37 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { installPacked, npm, type Installed } from "../../scripts/package/install-packed.ts";
 
 // The packed package on the runtimes and with the compilers that docs/library.md names. They are installed once, into the temporary folder.
 
-const VERSIONS = { node: "22.19.0", bun: "1.4.4", deno: "2.9.6", typescript: "5.7.3" };
-const cache = join(tmpdir(), `toolwright-runtimes-${Object.values(VERSIONS).join("-")}`);
+const RUNTIME_VERSIONS = { node: "22.19.0", bun: "1.4.4", deno: "2.9.6" };
+/** The oldest compiler that docs/guides/versions.md names, and the last of each line since; 7 is this repository's own. */
+const COMPILER_VERSIONS = ["5.6.3", "5.7.3", "5.8.3", "5.9.3", "6.0.3"];
+const VERSIONS: Readonly<Record<string, string>> = {
+  ...RUNTIME_VERSIONS,
+  ...Object.fromEntries(
+    COMPILER_VERSIONS.map((version) => [`typescript-${version}`, `npm:typescript@${version}`]),
+  ),
+};
+const cache = join(
+  tmpdir(),
+  `toolwright-runtimes-${[...Object.values(RUNTIME_VERSIONS), ...COMPILER_VERSIONS].join("-")}`,
+);
 const installedIn = (path: string): string => join(cache, "node_modules", path);
 
 const DENO = [
@@ -36,6 +58,27 @@ interface Runtime {
   readonly extensions?: RegExp;
 }
 
+/** Programs as users write them, from the examples: with each provider and framework, a server, MCP, an API, a fleet, and parts of their own. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  "a loop with Anthropic": ["examples/provider-anthropic.ts"],
+  "a loop with OpenAI": ["examples/provider-openai.ts", "examples/provider-openai-responses.ts"],
+  "the AI SDK, with approvals": ["examples/ai-sdk-tools.ts", "examples/ai-sdk.ts"],
+  "OpenAI Agents": ["examples/openai-agents.ts"],
+  "LangChain, interrupted and edited": ["examples/langchain.ts"],
+  "Mastra, suspended and approved": ["examples/mastra.ts"],
+  "a server with users and resumable approvals": ["examples/server.ts", "examples/resume.ts"],
+  "an MCP server and a client": ["examples/mcp.ts", "examples/mcp-stdio.ts"],
+  "an OpenAPI document": ["examples/http-api.ts"],
+  "a fleet": ["examples/fleet.ts"],
+  "a journal, an executor, hooks, telemetry and a console of one's own": [
+    "examples/journal.ts",
+    "examples/executor.ts",
+    "examples/hooks.ts",
+    "examples/telemetry.ts",
+    "examples/console.ts",
+  ],
+};
+
 let installed: Installed;
 before(() => {
   installRuntimes();
@@ -57,7 +100,8 @@ await main({ toolwright, ${doors.join(", ")} });\n`,
     `require("./program.cjs")({ toolwright: require("toolwright"),
 ${doors.map((door) => `${door}: require("toolwright/${door}")`).join(", ")} });\n`,
   );
-  symlinkSync(resolve("node_modules/@types"), join(project, "node_modules/@types"));
+  cpSync("examples", join(project, "examples"), { recursive: true });
+  linkPackages(project);
 });
 after(() => installed.remove());
 
@@ -84,31 +128,70 @@ await engine.close();\n`,
   assert.equal(run(installedIn(".bin/deno"), args), "ok\n");
 });
 
-const COMPILERS = {
-  [VERSIONS.typescript]: installedIn("typescript/bin/tsc"),
-  7: "node_modules/typescript/bin/tsc",
-};
-for (const [version, compiler] of Object.entries(COMPILERS)) {
-  for (const module of ["node16", "nodenext", "bundler"]) {
+const COMPILERS: readonly (readonly [version: string, program: string])[] = [
+  ...COMPILER_VERSIONS.map((version) => [version, installedIn(`typescript-${version}/bin/tsc`)] as const),
+  ["7", resolve("node_modules/typescript/bin/tsc")],
+];
+/** es2024 is known from 5.7 on. */
+const edition = (version: string): string => (version.startsWith("5.6") ? "es2023" : "es2024");
+const moduleOf = (module: string): object =>
+  module === "bundler" ? { module: "esnext", moduleResolution: "bundler" } : { module };
+
+for (const [version, compiler] of COMPILERS) {
+  for (const module of ["node16", "nodenext", "bundler"])
     test(`TypeScript ${version} compiles a strict program against the types with ${module}`, () => {
-      const compilerOptions = {
-        strict: true,
-        skipLibCheck: false,
-        exactOptionalPropertyTypes: true,
-        noEmit: true,
-        target: "es2024",
-        lib: ["es2024", "esnext.disposable"],
-        types: ["node"],
-        ...(module === "bundler" ? { module: "esnext", moduleResolution: "bundler" } : { module }),
-      };
-      const config = join(installed.project, "tsconfig.json");
-      writeFileSync(config, JSON.stringify({ compilerOptions, files: ["app.ts"] }));
-      assert.equal(run(process.execPath, [resolve(compiler), "-p", config]), "");
-      assert.match(
-        run(process.execPath, [resolve(compiler), "--version"]),
-        new RegExp(`^Version ${version}`),
-      );
+      const compilerOptions = { ...strict(version), ...moduleOf(module), skipLibCheck: false };
+      compileWith(compiler, { compilerOptions, files: ["app.ts"] });
+      assert.match(run(process.execPath, [compiler, "--version"]), new RegExp(`^Version ${version}`));
     });
+
+  test(`TypeScript ${version} compiles the eleven programs strictly, without a cast`, () => {
+    const compilerOptions = {
+      ...strict(version),
+      ...moduleOf("nodenext"),
+      noUncheckedIndexedAccess: true,
+      allowImportingTsExtensions: true,
+      // The declarations of other packages have errors of their own.
+      skipLibCheck: true,
+    };
+    const files = Object.values(PROGRAMS).flat();
+    for (const file of files)
+      assert.doesNotMatch(readFileSync(join(installed.project, file), "utf8"), / as (?:any|never|unknown)\b/);
+    compileWith(compiler, { compilerOptions, files });
+  });
+}
+
+function strict(version: string): object {
+  const target = edition(version);
+  return {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    target,
+    lib: [target, "esnext.disposable"],
+    types: ["node"],
+  };
+}
+
+function compileWith(compiler: string, config: object): void {
+  const file = join(installed.project, "tsconfig.json");
+  writeFileSync(file, JSON.stringify(config));
+  assert.equal(run(process.execPath, [compiler, "-p", file]), "");
+}
+
+for (const [name, files] of Object.entries(PROGRAMS))
+  for (const file of files)
+    test(`${name}: ${basename(file)} runs with the packed package`, () => {
+      assert.notEqual(run(process.execPath, [file]).trim(), "");
+    });
+
+/** Gives the project the packages of this repository that it has not installed: those that the programs use beside ours. */
+function linkPackages(project: string): void {
+  for (const name of globSync(["*", "@*/*"], { cwd: "node_modules" })) {
+    const target = join(project, "node_modules", name);
+    if (name.startsWith(".") || (name.startsWith("@") && !name.includes("/")) || existsSync(target)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(resolve("node_modules", name), target);
   }
 }
 
