@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path/posix";
 import { declarationOf, exportsOf, type Declaration, type Exported } from "./declarations.ts";
+import { SHARED_MEMBERS_SECTION } from "./shared-members.ts";
 
 const ROOT = "src/index.ts";
 const DOORS = [ROOT, ...globSync("src/doors/*.ts").sort()];
 
-interface Documented extends Exported {
+export interface Documented extends Exported {
   readonly declaration: Declaration;
 }
 
@@ -16,7 +17,7 @@ export function apiPages(): ReadonlyMap<string, string> {
     DOORS.map((door) => [pageOf(door), renderDoor(doorName(door), documentedOf(door), examples)]),
   );
   const links = DOORS.map((door) => `- [${doorName(door)}](${basename(pageOf(door))})`);
-  return pages.set("docs/api/README.md", `${[TITLE, ...links].join("\n")}\n`);
+  return pages.set("docs/api/README.md", `${[TITLE, ...links].join("\n")}\n\n${SHARED_MEMBERS_SECTION}`);
 }
 
 const TITLE = `# API reference
@@ -32,6 +33,14 @@ export function publicDeclarations(): readonly { readonly name: string; readonly
       code,
     })),
   );
+}
+
+/** Returns what each page shows: the exports of a door, and the types shown with them. */
+export function shownDeclarations(): readonly (Documented & { readonly door: string })[] {
+  return DOORS.flatMap((door) => {
+    const all = documentedOf(door).flatMap((one) => [one, ...typesShownWith(one)]);
+    return all.map((one) => ({ ...one, door: doorName(door) }));
+  });
 }
 
 function doorName(door: string): string {
@@ -56,7 +65,7 @@ function renderDoor(
   const entries = documented.map((one) => {
     const { name, declaration } = one;
     const { comment } = declaration;
-    const code = [declaration.code, ...membersOf(one, new Set([name]))].join("\n\n");
+    const code = [withValues(one), ...typesShownWith(one).map(toShown)].join("\n\n");
     const [example] = examples.find(([, text]) => uses(text, name)) ?? [];
     const link = example === undefined ? [] : [`Example: [${example}](../../${example})`];
     return [
@@ -70,19 +79,32 @@ function renderDoor(
 }
 
 /** Returns the declarations of types that only this one needs, and that no door exports, with those that they need. */
-function membersOf(
-  { file, declaration }: Pick<Documented, "file" | "declaration">,
-  seen: Set<string>,
-): readonly string[] {
+function typesShownWith(
+  { file, name: user, declaration }: Documented,
+  seen = new Set<string>([user]),
+): readonly Documented[] {
   exported ??= new Set([...DOORS.flatMap(exportsOf).map(({ name }) => name), ...COMPUTED]);
   const known = exported;
   return mentionedBy({ file, declaration }).flatMap((name) => {
     if (known.has(name) || seen.has(name)) return [];
     seen.add(name);
     const from = fileOf(name, file);
-    const member = declarationOf(from, name);
-    const text = member.comment === "" ? member.code : `/** ${member.comment} */\n${member.code}`;
-    return [text, ...membersOf({ file: from, declaration: member }, seen)];
+    const one = { name, isType: true, file: from, declaration: declarationOf(from, name) };
+    return [one, ...typesShownWith(one, seen)];
+  });
+}
+
+function toShown(one: Documented): string {
+  const { comment } = one.declaration;
+  return comment === "" ? withValues(one) : `/** ${comment} */\n${withValues(one)}`;
+}
+
+/** Returns the code with the values of lists, `"a" | "b"`, in place of `(typeof LIST)[number]`. */
+function withValues({ file, declaration: { code } }: Documented): string {
+  return code.replaceAll(/\(typeof (\w+)\)\[number\]/g, (whole, list: string) => {
+    const source = readFileSync(fileOf(list, file), "utf8");
+    const [, values] = new RegExp(String.raw`const ${list} = \[([^\]]*)\] as const`).exec(source) ?? [];
+    return values?.match(/"[^"]*"/g)?.join(" | ") ?? whole;
   });
 }
 

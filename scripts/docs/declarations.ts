@@ -93,7 +93,7 @@ function isEnd(source: string, start: number, at: number, kind: string): boolean
 }
 
 /** Returns the last index of a comment or a text that begins here; the same index if none does. Texts hold no brackets that count. */
-function skipText(source: string, at: number): number {
+export function skipText(source: string, at: number): number {
   const rest = source.slice(at, at + 20_000);
   const [text] = /^(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)/.exec(rest) ?? [];
   return text === undefined ? at : at + text.length - 1;

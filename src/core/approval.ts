@@ -42,6 +42,7 @@ export interface ApprovalRequest {
   readonly parentId?: string;
   /** The rule that "always" would save; absent if it is not offered, then `ungrantable` may say why. */
   readonly grant?: Rule;
+  /** Why "always" is not offered. */
   readonly ungrantable?: string;
   /** Wider rules that the approver may choose, by index. */
   readonly offers?: readonly GrantOffer[];
@@ -51,6 +52,7 @@ export interface ApprovalRequest {
   readonly question?: Question;
 }
 
+/** The decision on a call that needs approval; `by` names the approver for the journal. */
 export type Approval = { readonly by?: string } & (
   | {
       readonly approved: true;
@@ -84,6 +86,7 @@ export interface PendingCall {
 
 /** Approves or refuses calls. It should settle when the signal is aborted. */
 export interface Approver {
+  /** Returns the decision; an exception refuses the call. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<Approval>;
   /** Returns what to do about a request that was not answered in time. */
   hint?(request: ApprovalRequest): string | undefined;

@@ -7,8 +7,10 @@ export interface Word {
   readonly guess?: string;
 }
 
+/** A redirection of a command from or to a file. */
 export interface Redirect {
   readonly access: "read" | "write";
+  /** The word after the `<` or `>`. */
   readonly target: Word;
 }
 
@@ -18,6 +20,7 @@ export interface SimpleCommand {
   readonly words: readonly Word[];
   /** `NAME=value` before the program. */
   readonly assignments: readonly Word[];
+  /** The files that its input and output are redirected to. */
   readonly redirects: readonly Redirect[];
   /** Its input or output is redirected without naming a file: a pipe, `2>&1`, a here-document, the background. */
   readonly rewired?: true;
@@ -43,9 +46,11 @@ export interface PathWord {
  * of these, and perhaps more. `unreadable`: unknown.
  */
 export interface CommandReading {
+  /** How sure it is that `commands` are what the shell runs. */
   readonly certainty: "proven" | "read" | "unreadable";
   /** At every depth: a wrapper, and the command it wraps. */
   readonly commands: readonly SimpleCommand[];
+  /** Every path that a command in it names. */
   readonly paths: readonly PathWord[];
   /** Proven to only read: nothing is written, started or sent. */
   readonly isReadOnly: boolean;

@@ -9,24 +9,28 @@ export type Content =
 
 /** A link to a resource, with all fields that MCP defines for it. */
 export interface ResourceLink extends JsonObject {
+  /** The address of the resource, as its MCP server names it. */
   readonly uri: string;
   readonly name: string;
 }
 
 /** Describes a truncation: the whole size, and where the whole is stored. */
 export interface Truncated {
+  /** By which shape it was cut, and so which end of it is left. */
   readonly shape: Shape;
   /** Characters for text, items for lists. */
   readonly total: number;
   /** True if the tool stopped counting: there are at least `total`. */
   readonly atLeast?: boolean;
+  /** What `read_artifact` takes to read the whole; absent if the whole was not stored. */
   readonly artifactId?: string;
 }
 
-/** How a long answer is truncated: `file` and `text` keep the head, `log` the tail, the others the first items. */
 export const SHAPES = ["text", "file", "list", "matches", "log"] as const;
+/** How a long answer is truncated: `file` and `text` keep the head, `log` the tail, the others the first items. */
 export type Shape = (typeof SHAPES)[number];
 
+/** What a reply has besides its content. */
 export interface ReplyParts {
   /** For programs; never shown to the model. */
   readonly data?: Json;
@@ -59,9 +63,12 @@ export class Reply {
   }
 
   readonly content: readonly Content[];
+  /** For programs, in `result.data`; the model is not shown it. */
   readonly data: Json | undefined;
+  /** The items of `list` and `matches`, which are truncated by count. */
   readonly items: readonly string[] | undefined;
   readonly truncated: Truncated | undefined;
+  /** `sandbox` if the tool has done its work in a sandbox of its own. */
   readonly place: "sandbox" | undefined;
 
   constructor(content: string | readonly Content[], parts: ReplyParts = {}) {

@@ -13,14 +13,18 @@ export interface Key<T> {
 
 /** A value under its key; created by `provide`. */
 export interface Provided {
+  /** What tools pass to `context.get` and `context.find`. */
   readonly key: Key<unknown>;
+  /** What they get; for `provideFor` it is computed for each call. */
   readonly value: unknown;
 }
 
+/** Returns the key of this name, for `provide` and `context.get`; choose a name that no other package takes. */
 export function createKey<T>(name: string): Key<T> {
   return { name };
 }
 
+/** Returns a value for the `context` of an engine, an agent or a call, which tools read with `context.get(key)`. */
 export function provide<T>(key: Key<T>, value: T): Provided {
   return { key, value };
 }
@@ -47,6 +51,7 @@ export type Progress =
 
 /** What the engine offers a running tool. It can be destructured: `{ signal, emit }`. */
 export interface ToolContext {
+  /** The call as it was received, with its id. What `run` gets is its input after checks, defaults and presets. */
   readonly call: ToolCall;
   /** The targets that policy judged: use these, never resolve them again. */
   readonly facts: readonly Fact[];
@@ -90,7 +95,9 @@ export interface InnerOptions {
 export interface AgentInfo {
   readonly id: string;
   readonly name: string;
+  /** The id of the agent that started it; absent for an agent that the host program opened. */
   readonly parentId?: string;
 }
 
+/** The agent that made the call; absent for a call without an agent. */
 export const CurrentAgent: Key<AgentInfo> = createKey("CurrentAgent");

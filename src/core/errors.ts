@@ -36,8 +36,10 @@ export const ERROR_CODES = {
   INTERRUPTED: temporary(row("the process that ran the call ended before its answer", "model", 1, 500)),
 } as const satisfies Record<string, CodeRow>;
 
+/** A key of `ERROR_CODES`; docs/errors.md has the meaning of each. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** What an error has besides its code and message. */
 export interface ToolErrorOptions {
   readonly hint?: string | undefined;
   readonly details?: JsonObject | undefined;

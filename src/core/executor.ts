@@ -25,6 +25,7 @@ export interface Executor {
   overrides?(tool: PlacedTool): boolean;
   /** Returns false for a job that does not run here. Default: true. */
   accepts?(job: Job): boolean;
+  /** Runs a job and returns the output of its tool, or throws its failure. */
   execute(job: Job, context: ToolContext): ToolOutput;
   /** Returns the worker that ran the job of this context, once it has ended. Default: undefined, this process ran it. */
   ranOn?(context: ToolContext): RanOn | undefined;
@@ -46,6 +47,7 @@ export interface WrappedCall {
   readonly name: string;
   readonly input: JsonObject;
   readonly risk: Risk;
+  /** What the tool gets too. */
   readonly context: ToolContext;
 }
 

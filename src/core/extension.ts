@@ -18,9 +18,11 @@ export interface CommandWorld {
 export interface ExtensionCommand {
   /** Without the slash. */
   readonly name: string;
+  /** One line for `/help`. */
   readonly summary: string;
   /** The arguments, for the help text. */
   readonly usage?: string;
+  /** Runs the command with the text after its name. */
   run(args: string, world: CommandWorld): void | Promise<void>;
 }
 
@@ -39,9 +41,13 @@ export interface ExtensionApi {
   readonly name: string;
   /** Adds a tool; its declared risk is used, since the extension is trusted. */
   tool(tool: AnyTool): void;
+  /** Adds a hook; it is removed when the extension is unloaded. */
   hook(hook: Hook): void;
+  /** Adds a slash command; the first of several with a name has it. */
   command(command: ExtensionCommand): void;
+  /** Adds a provider of models; the first of several with a name has it. */
   provider(name: string, factory: ProviderFactory): void;
+  /** Passes a message to the log of the host program, under the name of the extension. */
   log(message: string, data?: Json): void;
   /** Called once, when the extension is unloaded: none of its calls is running, and none will. */
   onClose(close: () => void | Promise<void>): void;

@@ -3,10 +3,12 @@ import type { CommandReading } from "./command.ts";
 /** A canonical path: links resolved, with the identity of the file that was there. */
 export interface PathFact {
   readonly kind: "path";
+  /** Absolute, with all links resolved. */
   readonly path: string;
   readonly access: "read" | "write";
   /** Absent if nothing exists there yet. */
   readonly device?: number;
+  /** With `device`, the identity of the file when it was judged. */
   readonly inode?: number;
   /** Of a regular file only. */
   readonly size?: number;
@@ -24,6 +26,7 @@ export interface PathFact {
   readonly suspected?: true;
 }
 
+/** A shell command that the call would run. */
 export interface CommandFact {
   readonly kind: "command";
   readonly text: string;
@@ -44,8 +47,10 @@ export interface CommandFact {
   readonly argv?: readonly string[];
 }
 
+/** A host that the call would connect to. */
 export interface HostFact {
   readonly kind: "host";
+  /** A name or an address, without the port. */
   readonly host: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Rule } from "./rule.ts";
 
-/** How long a saved approval holds. */
 export const GRANT_SCOPES = ["session", "always"] as const;
+/** How long a saved approval holds. */
 export type GrantScope = (typeof GRANT_SCOPES)[number];
 
 /** A saved approval: for the session, or for always. */
@@ -58,6 +58,7 @@ export interface Grants {
   find(query: GrantQuery): Promise<readonly Grant[]>;
   /** Returns the grants of a session and those for always. */
   list(session: string | undefined): Promise<readonly Grant[]>;
+  /** Stores a grant; `session` is the one it holds in, if its scope is `session`. */
   add(grant: Grant, session: string | undefined): Promise<void>;
   /** Returns true if there was one. */
   revoke(id: string): Promise<boolean>;

@@ -11,17 +11,20 @@ export const HOOK_POINTS = [
   "session_end",
   "file_changed",
 ] as const;
+/** When a hook runs: around a call, after its failure, at the ends of a session, when a file has changed. */
 export type HookPoint = (typeof HOOK_POINTS)[number];
 
 /** A file that was created, changed or deleted. */
 export interface ChangedFile {
   /** Canonical. */
   readonly path: string;
+  /** What happened to it. */
   readonly change: "created" | "changed" | "deleted";
 }
 
 /** The situation in which a hook runs. */
 export interface HookMoment {
+  /** One of the points in `on` of the hook. */
   readonly point: HookPoint;
   readonly session?: string;
   /** Around a call: the call with its final input. */
@@ -55,6 +58,7 @@ export type HookDecision =
 /** Code that runs at points of the pipeline. */
 export interface Hook {
   readonly name: string;
+  /** The points at which it runs. */
   readonly on: readonly HookPoint[];
   /** For a hook whose points change: returns false while it does not listen at this point. Called before a moment is created. */
   listensAt?(point: HookPoint): boolean;

@@ -23,18 +23,18 @@ export interface Ceiling {
   readonly rules?: readonly Rule[];
 }
 
+export const AFTER_UNTRUSTED_TEXT = ["ask", "always", "off"] as const;
 /**
  * Whether calls that can send data need approval after text from outside entered the session, despite rules that allow them. ask: yes, but in mode yolo;
  * always: in mode yolo too; off: no.
  */
-export const AFTER_UNTRUSTED_TEXT = ["ask", "always", "off"] as const;
 export type AfterUntrustedText = (typeof AFTER_UNTRUSTED_TEXT)[number];
 
+export const BORDERS = ["ask", "deny"] as const;
 /**
  * What happens to calls that touch paths outside the workspace. ask: reading files of the operating system runs in the read-only sandbox; all else needs
  * approval, but in mode yolo. deny: they are refused in every mode. A rule that names the path allows it.
  */
-export const BORDERS = ["ask", "deny"] as const;
 export type Border = (typeof BORDERS)[number];
 
 /** What happens to a command that no rule allows and that is not proven to only read. */
@@ -69,6 +69,7 @@ export interface Circumstances {
 export interface Policy {
   /** Loads what judging this call needs; returns undefined if all of it is there. Called for a tool that has `facts` before they are known, with a job without facts; once more if a hook replaces the input. */
   prepare?(job: Job, circumstances: () => Circumstances | undefined): Promise<void> | undefined;
+  /** Returns the verdict on a call. */
   judge(job: Job, circumstances?: Circumstances): Verdict;
   /** Returns the origin of the text from outside that the answer of a job will have, as text for people; undefined if it will have none. */
   originOf?(job: Job): string | undefined;

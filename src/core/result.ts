@@ -4,10 +4,13 @@ import type { Json, JsonObject } from "./json.ts";
 
 /** One problem of an input. */
 export interface Problem {
+  /** A field is missing, has another type, an invalid value, or is no field of the schema. */
   readonly kind: "missing" | "type" | "value" | "unknown";
   /** JSON Pointer; "" is the input itself. */
   readonly path: string;
+  /** What the schema accepts there, in words. */
   readonly expected: string;
+  /** What the input has there, shortened. */
   readonly got: string;
   /** Names that were probably meant. */
   readonly near?: readonly string[];
@@ -15,6 +18,7 @@ export interface Problem {
   readonly schema?: Json;
 }
 
+/** An error of a call, as JSON. */
 export interface Fault {
   readonly code: ErrorCode;
   readonly message: string;
@@ -23,12 +27,15 @@ export interface Fault {
   readonly details?: JsonObject;
 }
 
+/** Times, place and attempts of a call, and what was done to its input and answer. */
 export interface Meta {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** From receipt to answer, with every wait. */
   readonly durationMs: number;
   /** How much of the duration the call waited for approval; absent if it did not. */
   readonly waitedMs?: number;
+  /** Where it ran: `host`, `sandbox`, or the place of an executor. */
   readonly place: string;
   readonly attempts: number;
   readonly source: string;
@@ -44,19 +51,25 @@ export interface Meta {
   readonly stack?: string;
 }
 
+/** What successes and failures have in common. */
 export interface Answer {
   readonly callId: string;
   readonly name: string;
   readonly content: readonly Content[];
+  /** How the call ran, for programs and logs. */
   readonly meta: Meta;
 }
 
+/** The tool returned; `data` is what it returned for programs. */
 export type Success = Answer & { readonly ok: true; readonly data?: Json };
+/** The call was refused, or failed; `content` says to the model what `error` says to programs. */
 export type Failure = Answer & { readonly ok: false; readonly error: Fault };
 
 /** The process that ran a call of another one. */
 export interface RanOn {
+  /** The id of the worker. */
   readonly worker: string;
+  /** The host name of its machine. */
   readonly machine: string;
 }
 
@@ -80,7 +93,9 @@ export interface FaultDetails {
   readonly TOOL_CRASHED: ProcessDetails;
 }
 
+/** What is known of a process that failed. */
 export interface ProcessDetails {
+  /** Absent if a signal ended it. */
   readonly exit_code?: number;
   readonly stdout?: string;
   readonly stderr?: string;

@@ -1,6 +1,7 @@
 import type { JsonObject } from "./json.ts";
 
 export const DECISIONS = ["allow", "ask", "deny"] as const;
+/** allow: the call runs; ask: it needs approval; deny: it is refused. */
 export type Decision = (typeof DECISIONS)[number];
 
 /** A call that shows what a rule means; it is tested when the rule is loaded. */
@@ -32,9 +33,11 @@ export interface Rule {
   readonly input?: JsonObject;
   /** In a rule that allows: it was made for sending data although text from outside is in the session. */
   readonly afterUntrustedText?: boolean;
+  /** What happens to the calls that match. */
   readonly decision: Decision;
   readonly reason?: string;
   /** Calls that the rule must match, and calls that it must not match. */
   readonly match?: readonly RuleExample[];
+  /** The reverse of `match`. */
   readonly not_match?: readonly RuleExample[];
 }

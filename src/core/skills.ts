@@ -14,7 +14,9 @@ export interface Skill {
   readonly isTrusted: boolean;
 }
 
+/** A skill with its text. */
 export interface LoadedSkill {
+  /** As `list` has it. */
   readonly skill: Skill;
   /** The instructions, without the front matter. */
   readonly text: string;

@@ -5,6 +5,7 @@ export interface SourceProblem {
   readonly source: string;
   /** What it is about: a file, a server, a tool. */
   readonly subject: string;
+  /** What programs decide by. */
   readonly reason:
     | "timeout"
     | "exit_code"
@@ -26,8 +27,11 @@ export interface SourceProblem {
 /** The load state of a source. A failed source keeps the tools of its last successful load. */
 export type SourceState = "not_started" | "in_progress" | "complete" | "failed";
 
+/** What a source has. */
 export interface Loaded {
+  /** Those that can be used. */
   readonly tools: readonly AnyTool[];
+  /** Those that cannot, and why. */
   readonly problems: readonly SourceProblem[];
 }
 

@@ -17,6 +17,7 @@ export interface Alias {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
+/** Values by name, for the spans and events of a call. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A piece of the input of a call that the model is still writing. */
@@ -35,9 +36,11 @@ export interface Tool<
   Given = unknown,
   Name extends string = string,
 > extends ToolSpec {
+  /** What models call it by, if their provider accepts the name: see `toolNames`. */
   readonly name: Name;
   /** Never set: carries the types of the answer's data and of the input that a caller gives. */
   readonly types?: { readonly data: Data; readonly given: Given };
+  /** Does the work, with an input that fits the schema. What it throws becomes the failure of the call. */
   run(input: Input, context: ToolContext): ToolOutput;
   /** Its answers hold untrusted text: the model gets them in a fence. */
   readonly isUntrusted?: boolean;
@@ -49,6 +52,7 @@ export interface Tool<
   readonly runsTogether?: boolean;
   /** If the engine creates its group, the group is inactive at first. */
   readonly startsInactive?: boolean;
+  /** Other names under which it can be called. */
   readonly aliases?: readonly (string | Alias)[];
   /** Parameter names that are accepted but never shown: alias → parameter. `LIST[].ALIAS` is a name in the objects of a list. */
   readonly parameterAliases?: Readonly<Record<string, string>>;

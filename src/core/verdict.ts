@@ -4,6 +4,7 @@ import type { Risk } from "./spec.ts";
 
 /** The decision of policy on a job, and why. */
 export interface Verdict {
+  /** allow: it runs; ask: it needs approval; deny: it is refused. */
   readonly kind: "allow" | "ask" | "deny";
   readonly reason: string;
   /** The id of the rule that decided. */

@@ -2,6 +2,7 @@ import { createKey, type Key } from "../context.ts";
 
 /** One message as text; attachments are replaced by a label in brackets. */
 export interface Said {
+  /** Who said it; `tool` are answers to calls. */
   readonly role: "user" | "assistant" | "tool" | "system";
   readonly text: string;
 }

@@ -11,6 +11,7 @@ export type AssistantPart =
 
 /** The sender of a message that does not come from the user. */
 export interface Sender {
+  /** `guard`: the agent's own warnings about its task; `host`: the program that runs the agent. */
   readonly kind: "agent" | "hook" | "guard" | "host";
   readonly id: string;
   readonly name: string;
@@ -18,20 +19,25 @@ export interface Sender {
   readonly messageId?: string;
 }
 
+/** A message to the model, by the user or by `from`. */
 export interface UserMessage {
   readonly role: "user";
   readonly content: readonly Content[];
+  /** Absent: the user. */
   readonly from?: Sender;
 }
 
+/** What a model answered. */
 export interface AssistantMessage {
   readonly role: "assistant";
+  /** In the order in which the model wrote them. */
   readonly parts: readonly AssistantPart[];
 }
 
 /** The answers to all calls of the assistant message before it, in the order of the calls. */
 export interface ToolMessage {
   readonly role: "tool";
+  /** One for each call. */
   readonly results: readonly ToolResult[];
 }
 

@@ -22,9 +22,11 @@ export interface ModelTool extends Pick<ToolSpec, "name" | "description" | "inpu
  */
 export type ToolUse = "auto" | "none" | "required" | { readonly tool: string };
 
+/** What a model is sent. */
 export interface ModelRequest {
   /** The system prompt. */
   readonly instructions: string;
+  /** The conversation, oldest first. */
   readonly messages: readonly Message[];
   /** The tools that the model may call. */
   readonly tools: readonly ModelTool[];
@@ -33,12 +35,15 @@ export interface ModelRequest {
   /** The names of tools, as in `tools`, whose input is wanted as it arrives, in parts of type `input`. Default: none. */
   readonly streamsInput?: readonly string[];
   readonly signal: AbortSignal;
+  /** The most tokens of the answer; default: the provider's. */
   readonly maxOutputTokens?: number;
+  /** Default: the provider's. */
   readonly temperature?: number;
   /** The answer must be JSON of this schema, if the provider supports it. */
   readonly outputSchema?: JsonObject;
 }
 
+/** The tokens of one answer, as the provider counted them. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -61,6 +66,7 @@ export type ModelPart =
   | { readonly type: "input"; readonly callId: string; readonly name: string; readonly text: string }
   /** A request failed temporarily and is retried. */
   | { readonly type: "retry"; readonly attempt: number; readonly waitMs: number; readonly message: string }
+  /** The end: the whole answer, why it ended and what it cost. */
   | {
       readonly type: "done";
       /** All parts in order, with calls; a call that could not be read has `unreadable`. */
@@ -71,7 +77,9 @@ export type ModelPart =
 
 /** USD per million tokens. */
 export interface Price {
+  /** Of input that is neither read from nor put into the cache. */
   readonly input: number;
+  /** With reasoning. */
   readonly output: number;
   /** Input that is read from the provider's cache; default: `input`. */
   readonly cached?: number;
@@ -85,6 +93,7 @@ export interface Price {
 export interface Model {
   /** `provider/name`. */
   readonly id: string;
+  /** Whose limits on tool names and schemas hold. */
   readonly format: ModelFormat;
   /** Context window: the maximum tokens of a request and its answer together. */
   readonly window: number;

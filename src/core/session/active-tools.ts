@@ -6,6 +6,7 @@ import type { Tool } from "../tool.ts";
 export interface GroupState {
   readonly name: string;
   readonly description: string;
+  /** Whether its tools can be called. */
   readonly active: boolean;
   /** Only the host program or the user can switch it. */
   readonly locked: boolean;
@@ -29,6 +30,7 @@ export interface ToolList {
   all(): Iterable<{ readonly tool: Tool; readonly group: string | undefined; readonly active: boolean }>;
   /** Changes whenever a tool is registered or removed. */
   readonly version: number;
+  /** Returns all groups, as the session sees them. */
   groups(): readonly GroupState[];
   /**
    * Switches the session's tools. Throws, and changes nothing, on a name that is unknown or locked, or for more tools than the

@@ -11,6 +11,7 @@ export type FileVersion = {
 
 /** The version of a file that the agent has seen. */
 export interface SeenFile {
+  /** As it was read or written last. */
   readonly version: FileVersion;
   /** Milliseconds since 1970. */
   readonly seenAt: number;
@@ -20,6 +21,7 @@ export interface SeenFile {
 export interface FileAccess {
   /** Returns undefined for a file that was neither read nor written in this session. */
   seen(path: string): Promise<SeenFile | undefined>;
+  /** Records a version that the agent has read or written. */
   note(path: string, version: FileVersion): Promise<void>;
 }
 

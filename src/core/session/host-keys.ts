@@ -8,6 +8,7 @@ export interface Settings {
   readonly workspace: readonly string[];
   readonly mode: Mode;
   readonly timeoutMs: number;
+  /** How many calls run at a time. */
   readonly concurrency: number;
   /** `provider/name`; undefined if none is set. */
   readonly model: string | undefined;
@@ -20,8 +21,11 @@ export const SettingsKey: Key<Settings> = createKey("Settings");
 export interface ProcessInfo {
   /** The id that the tools use. */
   readonly id: string;
+  /** On the machine of the engine. */
   readonly pid: number;
+  /** The command line that the call had. */
   readonly command: string;
+  /** False once it has ended; its output can still be read. */
   readonly isRunning: boolean;
   /** Null while it runs, or if a signal ended it. */
   readonly exitCode: number | null;
@@ -29,6 +33,7 @@ export interface ProcessInfo {
 
 /** The background processes of the call's session. */
 export interface Processes {
+  /** Returns the running processes, and those that ended lately. */
   list(): readonly ProcessInfo[];
   /** Returns the last part of the output. Throws for an unknown id. */
   output(id: string): string;
@@ -43,7 +48,9 @@ export const ProcessesKey: Key<Processes> = createKey("Processes");
 export interface BrowserTab {
   /** The id that the tools use. */
   readonly id: string;
+  /** The address of its page. */
   readonly url: string;
+  /** True for the tab that calls work in. */
   readonly isShown: boolean;
 }
 

@@ -2,6 +2,7 @@ import { createKey, type Key } from "../context.ts";
 
 /** A value that lives as long as its session. */
 export interface SessionResource<T> {
+  /** What `getOrCreate` and `find` return. */
   readonly value: T;
   /** Called once, when the session or the engine closes. */
   close?(): void | Promise<void>;

@@ -8,7 +8,9 @@ export interface StoredOrigins {
 
 /** The port of sessions with text from outside: a session that is resumed in another process still has the text. */
 export interface UntrustedTexts {
+  /** Returns undefined for a session without text from outside. */
   find(session: string): Promise<StoredOrigins | undefined>;
+  /** Stores the origins of a session, in place of earlier ones. */
   set(session: string, origins: StoredOrigins): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { createKey, type Key } from "../context.ts";
 
+/** The size of a stored text. */
 export interface ArtifactInfo {
   readonly id: string;
   /** Bytes of the whole. */
@@ -12,18 +13,23 @@ export interface ArtifactInfo {
 /** Writes a long text in pieces; memory stays bounded. */
 export interface ArtifactWriter {
   readonly id: string;
+  /** Appends a piece. Wait for the promise, if there is one, before the next. */
   write(text: string): void | Promise<void>;
+  /** Ends the text and returns its size. */
   close(): Promise<ArtifactInfo>;
 }
 
+/** A part of a stored text. */
 export interface ArtifactSlice {
   readonly text: string;
   /** Byte offsets of the slice, on character boundaries. */
   readonly start: number;
+  /** Where the next slice starts; equal to `size` at the end of the text. */
   readonly end: number;
   readonly size: number;
 }
 
+/** A line that matches the pattern of a search. */
 export interface ArtifactMatch {
   readonly line: number;
   /** Byte offset of the line. */
@@ -35,13 +41,16 @@ export interface ArtifactMatch {
 export interface Artifacts {
   /** Where and how much is stored, for the notice in an answer. */
   readonly storage: { readonly maxBytes: number; readonly where: "disk" | "memory" };
+  /** Starts a text; it can be read once its writer is closed. */
   create(): ArtifactWriter;
   /** Returns undefined for an id that is unknown or has expired. */
   info(id: string): Promise<ArtifactInfo | undefined>;
+  /** Returns at most `length` bytes from the offset `start`; undefined for an unknown id. */
   read(id: string, start: number, length: number): Promise<ArtifactSlice | undefined>;
   /** Returns the lines that match the pattern, at most `limit`. */
   search(id: string, pattern: RegExp, limit: number): Promise<readonly ArtifactMatch[] | undefined>;
   close(): Promise<void>;
 }
 
+/** Always present: the store in which truncated answers are whole. */
 export const ArtifactsKey: Key<Artifacts> = createKey("Artifacts");

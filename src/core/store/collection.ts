@@ -3,9 +3,11 @@ import type { Json } from "../json.ts";
 /** A value and its key. */
 export interface StoredDocument {
   readonly key: string;
+  /** Changing it changes nothing that is stored: call `set` or `update`. */
   readonly value: Json;
 }
 
+/** Which documents of a collection are listed; default: all. */
 export interface ListOptions {
   /** Only keys with this prefix. */
   readonly prefix?: string;
@@ -15,7 +17,9 @@ export interface ListOptions {
 
 /** JSON documents by key. A change of one key is atomic, also across processes. */
 export interface Collection {
+  /** Returns undefined for a key without a value. */
   get(key: string): Promise<Json | undefined>;
+  /** Stores a value, in place of an earlier one. */
   set(key: string, value: Json): Promise<void>;
   /** Replaces a value atomically by what `change` returns; undefined deletes it. Returns the new value. */
   update(key: string, change: (value: Json | undefined) => Json | undefined): Promise<Json | undefined>;
@@ -27,6 +31,7 @@ export interface Collection {
   isAlive?(process: object): Promise<boolean>;
 }
 
+/** The limits of a collection; default: none. */
 export interface CollectionOptions {
   /** The maximum number of documents; beyond it, those written longest ago are deleted, a few at a time. */
   readonly limit?: number;
@@ -34,6 +39,7 @@ export interface CollectionOptions {
 
 /** The port of stored documents besides calls and artifacts, in collections by name. */
 export interface Collections {
+  /** Returns the collection of this name, which is empty at first. */
   open(name: string, options?: CollectionOptions): Collection;
   close(): Promise<void>;
 }

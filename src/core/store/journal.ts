@@ -6,11 +6,13 @@ import type { Verdict } from "../verdict.ts";
 
 /** Why a call ran or not, stored with its answer: masked. */
 export interface CallTrace {
+  /** What policy decided; absent if the call was answered before that. */
   readonly verdict?: Pick<Verdict, "kind" | "reason" | "rule" | "hint">;
   readonly risk?: Risk;
   readonly facts?: readonly Fact[];
   /** The input that ran, if it is not the one that was received. */
   readonly input?: Json;
+  /** Absent if no approver was asked. */
   readonly approval?: ApprovalTrace;
   /** The stack of the error that the tool threw, and of its causes. */
   readonly stack?: string;
@@ -22,8 +24,11 @@ export interface CallTrace {
 
 /** How long a call waited for a stage of the pipeline. Times are in milliseconds since it was received. */
 export interface StageTime {
+  /** The name of the stage, such as `approve` or `execute`. */
   readonly stage: string;
+  /** When it began. */
   readonly from: number;
+  /** When it ended. */
   readonly to: number;
 }
 
@@ -40,8 +45,11 @@ export interface CallUsage {
 export interface ApprovalTrace {
   readonly askedAt: number;
   readonly answeredAt: number;
+  /** The decision. */
   readonly approved: boolean;
+  /** Who decided, if the approver says so. */
   readonly by?: string;
+  /** `once`, or how long the approval holds. */
   readonly scope?: string;
   readonly reason?: string;
 }
@@ -52,6 +60,7 @@ export interface CallRecord {
   readonly position: number;
   readonly callId: string;
   readonly name: string;
+  /** A text if it was no JSON object. */
   readonly input: JsonObject | string | null;
   readonly session: string | null;
   /** The folder that the call was made in; null if its program recorded none. */
@@ -67,22 +76,27 @@ export interface CallRecord {
   readonly receivedAt: number;
   /** When the tool began to run. */
   readonly startedAt: number | null;
+  /** Null until there is one. */
   readonly answer: ToolResult | null;
   /** Null until the call is answered, and for calls of earlier versions. */
   readonly trace: CallTrace | null;
 }
 
+/** Conditions that all must hold; without any, every call matches. */
 export interface JournalQuery {
   readonly callId?: string;
   /** Only calls that were received at this time: it tells calls with one id apart. */
   readonly receivedAt?: number;
   readonly session?: string;
+  /** Only calls that were made in this folder. */
   readonly folder?: string;
   readonly subject?: string;
+  /** Only calls in this state. */
   readonly state?: CallRecord["state"];
   readonly name?: string;
   /** Only calls before this position, or after it. */
   readonly before?: number;
+  /** Only calls after this position. */
   readonly after?: number;
   /** Only the calls that this call made. */
   readonly parent?: string;
@@ -94,6 +108,7 @@ export interface JournalQuery {
   readonly limit?: number;
 }
 
+/** A call as it is stored first. */
 export interface ReceivedCall {
   readonly callId: string;
   readonly name: string;
@@ -102,6 +117,7 @@ export interface ReceivedCall {
   /** The folder that the call is made in. */
   readonly folder?: string;
   readonly subject?: string | undefined;
+  /** The machine of this process. */
   readonly machine?: string;
   readonly usage?: CallUsage | undefined;
   readonly receivedAt: number;
@@ -119,6 +135,7 @@ export interface JournalEntry {
 
 /** A call that was suspended. */
 export interface ClaimedCall {
+  /** The call as it was suspended. */
   readonly record: CallRecord;
   readonly details: JsonObject;
   /** Undefined if the call was claimed before. Only one claim gets it, whichever process makes it. */
@@ -127,7 +144,9 @@ export interface ClaimedCall {
 
 /** Stores every call before it runs, and its answer after. */
 export interface Journal {
+  /** Records a call before anything else happens to it. */
   receive(call: ReceivedCall): JournalEntry;
+  /** Returns the calls that match, newest first. */
   list(query?: JournalQuery): Promise<readonly CallRecord[]>;
   /** Claims a suspended call, which is then open and belongs to this process. Returns undefined for an unknown token. */
   claim(token: string): Promise<ClaimedCall | undefined>;

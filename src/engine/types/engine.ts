@@ -17,6 +17,7 @@ import type { ResumeOptions, Run, RunAll, RunOptions } from "./options.ts";
 
 /** The policy's verdict on a call, and the reasons. The call did not run. */
 export interface Explanation {
+  /** Undefined if `fault` stops the call before. */
   readonly verdict: Verdict | undefined;
   readonly facts: readonly Fact[];
   readonly risk: Risk | undefined;
@@ -26,7 +27,9 @@ export interface Explanation {
   readonly fault: Fault | undefined;
 }
 
+/** The limits of a session. */
 export interface SessionOptions {
+  /** The session whose tools, rules and rights this one cannot exceed. */
   readonly parent?: string;
   /**
    * Rules for the calls of the session, besides those of the engine; the strictest rule wins. They replace those given before. A session
@@ -79,7 +82,9 @@ export type EngineWith<Tools extends readonly AnyTool[]> = [Tools[number]] exten
 export interface Engine<Tools extends ToolRef = ToolRef> extends AsyncDisposable {
   /** Registers tools. Throws and changes nothing if a name or alias is taken. */
   add(tool: AnyTool | readonly AnyTool[], options?: AddOptions): void;
+  /** Removes a tool by its own name; false if there is none. */
   remove(name: string): boolean;
+  /** Returns a registered tool, active or not. */
   get(name: string): Tool | undefined;
   /** Returns the active tools as a model may see them; with `all`, the inactive ones too. */
   list(options?: { readonly session?: string; readonly all?: boolean }): readonly ToolSpec[];

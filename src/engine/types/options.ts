@@ -33,6 +33,7 @@ export interface RunOptions extends Pick<InnerOptions, "maxBytes"> {
   readonly usage?: CallUsage;
   readonly signal?: AbortSignal;
   readonly session?: string;
+  /** The agent that makes the call, with values for tools that override those of the engine. */
   readonly agent?: AgentInfo & { readonly context?: readonly Provided[] };
   readonly context?: readonly Provided[];
   /** Overrides the limits of the tool and of the engine, for all attempts together. */
@@ -100,6 +101,7 @@ export interface RunOrder {
   readonly concurrency?: number;
 }
 
+/** Options of many calls. */
 export type RunAllOptions = RunOptions & RunOrder;
 
 /** Runs one call through the pipeline. Never rejects. */
@@ -120,9 +122,12 @@ export interface RunAll {
 /** Finds the canonical target of a path that a command names. */
 export type ResolvePath = (word: PathWord) => Promise<PathFact>;
 
+/** How calls are retried that may be: those without effects, and idempotent ones. */
 export interface Retry {
   readonly attempts: number;
+  /** The wait before the second attempt. */
   readonly firstWaitMs: number;
+  /** By which each further wait is longer. */
   readonly factor: number;
 }
 
@@ -131,6 +136,7 @@ export type OptionsWithPolicy = EngineOptions & { readonly policy: Policy };
 
 /** Every option has a default. Without a store nothing is written to disk; without an approver, calls that need approval are denied. */
 export interface EngineOptions<Tools extends readonly AnyTool[] = readonly AnyTool[]> {
+  /** Registered at the start; `call` knows their names and types. */
   readonly tools?: Tools;
   /** The approval mode. Default: auto. */
   readonly mode?: Mode;
@@ -148,14 +154,18 @@ export interface EngineOptions<Tools extends readonly AnyTool[] = readonly AnyTo
   readonly grants?: Grants;
   /** Remembers which sessions have text from outside. Default: as long as the engine lives. */
   readonly untrustedTexts?: UntrustedTexts;
+  /** Replaces how the target of a path in a command is found. */
   readonly resolvePath?: ResolvePath;
   /** Run in this order at each hook point. */
   readonly hooks?: readonly Hook[];
   /** Wrap the execution of every call; the first is the outermost. */
   readonly around?: readonly Around[];
   readonly context?: readonly Provided[];
+  /** Run the tools of their places. A tool whose place has none fails with `NO_EXECUTOR`. */
   readonly executors?: readonly Executor[];
+  /** Stores every call and its answer. Default: none is stored. */
   readonly journal?: Journal;
+  /** Stores the whole of truncated answers. Default of `createEngine`: in memory. */
   readonly artifacts?: Artifacts;
   /** The deadline of each attempt of a call whose tool sets none; it counts execution only. Default: 30 s. */
   readonly timeoutMs?: number;
@@ -171,6 +181,7 @@ export interface EngineOptions<Tools extends readonly AnyTool[] = readonly AnyTo
    * 12 hours.
    */
   readonly sessionIdleMs?: number;
+  /** The sizes above which answers are truncated, by shape; docs/library.md has the defaults. */
   readonly cuts?: Partial<Cuts>;
   /** Values to mask wherever they appear. */
   readonly secrets?: readonly string[];

@@ -22,7 +22,9 @@ export interface PlainPreset {
 /** Preset values by parameter name. A plain value is hidden from the model, which cannot set it, and masked everywhere. */
 export type Presets = Readonly<Record<string, Json | OverridablePreset | PlainPreset>>;
 
+/** How tools are added. */
 export interface AddOptions {
+  /** The group of all these tools, in place of their own. */
   readonly group?: string;
   /** For one tool, its presets; for a list, presets keyed by tool name. */
   readonly presets?: Presets | Readonly<Record<string, Presets>>;
@@ -30,8 +32,10 @@ export interface AddOptions {
   readonly replace?: boolean;
 }
 
+/** The settings of a group. */
 export interface GroupOptions {
   readonly description?: string;
+  /** Whether its tools can be called at first; default: true. */
   readonly active?: boolean;
   /** Only the host program or the user switches the group; tools cannot. */
   readonly locked?: boolean;
@@ -39,14 +43,19 @@ export interface GroupOptions {
 
 /** Groups of tools that are switched together. A session sees the engine's switches until it sets its own. */
 export interface Groups {
+  /** Creates a group. Throws if the name is taken. */
   create(name: string, options?: GroupOptions): void;
+  /** Activates groups. Throws on an unknown name. */
   activate(names: string | readonly string[]): void;
+  /** Deactivates groups: their tools are neither listed nor called. Throws on an unknown name. */
   deactivate(names: string | readonly string[]): void;
   /** Activates these single tools, besides those that were activated before. */
   allow(tools: readonly string[]): void;
   /** Activates these single tools of inactive groups, and no others. */
   allowOnly(tools: readonly string[]): void;
+  /** Returns all groups. */
   list(): readonly GroupState[];
+  /** Returns whether there is a group of this name. */
   has(name: string): boolean;
   /** Returns whether a tool of the group can be used; a tool without a group always can. */
   isActive(group: string | undefined, tool?: string): boolean;
@@ -62,6 +71,7 @@ export interface ToolLimit {
   readonly includes?: (name: string) => boolean;
 }
 
+/** How a source is added. */
 export interface AddSourceOptions {
   /** Presets of the source's tools, keyed by tool name. */
   readonly presets?: Readonly<Record<string, Presets>>;
@@ -73,10 +83,12 @@ export interface AddSourceOptions {
 
 /** What a refresh changed, by tool name, and which sources failed to load. A failed source keeps its tools. */
 export interface RefreshOutcome {
+  /** `failed` if a source could not be loaded. */
   readonly state: "complete" | "failed";
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
+  /** The sources that could not be loaded. */
   readonly failures: readonly { readonly source: string; readonly error: Fault }[];
 }
 

@@ -19,6 +19,7 @@ export interface ToolDefinition<
   R = unknown,
 >
   extends OptionalSpec, Behaviour<InputOf<S>> {
+  /** 1 to 128 characters without spaces; unique in an engine. */
   readonly name: N;
   readonly description: string;
   /** Short for low risk and no effects: the tool only reads. */
@@ -27,6 +28,7 @@ export interface ToolDefinition<
   readonly input?: S & RootOf<S>;
   /** The schema of the answer's data, which is validated against it. */
   readonly output?: O;
+  /** Does the work. The input fits the schema; what it throws becomes the failure of the call. */
   readonly run: RunOf<S, O, R>;
 }
 

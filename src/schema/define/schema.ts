@@ -38,19 +38,24 @@ type Shape<F extends Fields> = Flat<
   }
 >;
 
+/** Conditions that a text must meet. */
 export interface TextRules {
   readonly min?: number;
   readonly max?: number;
+  /** A regular expression that must match somewhere in the text. */
   readonly pattern?: string;
   /** What messages say instead of the pattern; editors read it as `patternErrorMessage`. */
   readonly expected?: string;
+  /** A format of JSON Schema, such as `date` or `uri`. */
   readonly format?: string;
 }
+/** The limits of a number, or of the length of a list; both are included. */
 export interface NumberRules {
   readonly min?: number;
   readonly max?: number;
 }
 
+/** Accepts texts. */
 export function string(description?: string, rules: TextRules = {}): Schema<string> {
   const { min, max, pattern, expected, format } = rules;
   return compact({
@@ -64,14 +69,17 @@ export function string(description?: string, rules: TextRules = {}): Schema<stri
   });
 }
 
+/** Accepts whole numbers. */
 export function integer(description?: string, rules: NumberRules = {}): Schema<number> {
   return compact({ type: "integer", description, minimum: rules.min, maximum: rules.max });
 }
 
+/** Accepts numbers. */
 export function number(description?: string, rules: NumberRules = {}): Schema<number> {
   return compact({ type: "number", description, minimum: rules.min, maximum: rules.max });
 }
 
+/** Accepts true and false. */
 export function boolean(description?: string): Schema<boolean> {
   return compact({ type: "boolean", description });
 }
@@ -85,6 +93,7 @@ export function oneOf<const V extends string | Schema<unknown>>(
   return compact(words ? { type: "string", description, enum: choices } : { description, anyOf: choices });
 }
 
+/** Accepts lists of such items. */
 export function list<T, Given = unknown>(
   item: Schema<T, Given>,
   description?: string,
@@ -103,6 +112,7 @@ export function nullable<T>(schema: Schema<T>, description?: string): Schema<T |
   return oneOf([schema, none], description);
 }
 
+/** Accepts objects with any keys and such values. */
 export function record<T>(value: Schema<T>, description?: string): Schema<Readonly<Record<string, T>>> {
   return compact({ type: "object", description, additionalProperties: value });
 }
