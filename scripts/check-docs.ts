@@ -10,6 +10,7 @@ import { readPage, type Page } from "./docs/page.ts";
 import { checkNames, checkReferences, checkSnippets } from "./docs/references.ts";
 import { checkModelsPage } from "./docs/models-page.ts";
 import { checkPolicyPage } from "./docs/policy-page.ts";
+import { checkSentences } from "./docs/sentences.ts";
 import { checkSecretsPage } from "./docs/secrets-page.ts";
 import { checkToolsPage } from "./docs/tools-page.ts";
 
@@ -51,7 +52,7 @@ for (const page of files.filter((file) => existsSync(file)).map(readPage)) {
 const readmes = globSync(["src/**/README.md", "web/**/README.md", "test/**/README.md"]).sort();
 for (const page of readmes.map(readPage)) faults.push(...checkReferences(page), ...checkNames(page));
 
-faults.push(...checkApi());
+faults.push(...checkApi(), ...checkSentences());
 
 for (const fault of faults) console.error(fault);
 console.log(`${files.length + readmes.length} pages, ${faults.length} faults`);

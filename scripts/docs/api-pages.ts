@@ -6,8 +6,13 @@ import { SHARED_MEMBERS_SECTION } from "./shared-members.ts";
 const ROOT = "src/index.ts";
 const DOORS = [ROOT, ...globSync("src/doors/*.ts").sort()];
 
-export interface Documented extends Exported {
+interface Documented extends Exported {
   readonly declaration: Declaration;
+}
+
+interface ShownDeclaration extends Documented {
+  readonly door: string;
+  readonly isExported: boolean;
 }
 
 /** Returns the pages of the API reference by file, as they must be. */
@@ -36,10 +41,13 @@ export function publicDeclarations(): readonly { readonly name: string; readonly
 }
 
 /** Returns what each page shows: the exports of a door, and the types shown with them. */
-export function shownDeclarations(): readonly (Documented & { readonly door: string })[] {
+export function shownDeclarations(): readonly ShownDeclaration[] {
   return DOORS.flatMap((door) => {
-    const all = documentedOf(door).flatMap((one) => [one, ...typesShownWith(one)]);
-    return all.map((one) => ({ ...one, door: doorName(door) }));
+    const about = { door: doorName(door) };
+    return documentedOf(door).flatMap((one) => [
+      { ...one, ...about, isExported: true },
+      ...typesShownWith(one).map((other) => ({ ...other, ...about, isExported: false })),
+    ]);
   });
 }
 

@@ -7,7 +7,6 @@ export interface Word {
   readonly guess?: string;
 }
 
-/** A redirection of a command from or to a file. */
 export interface Redirect {
   readonly access: "read" | "write";
   /** The word after the `<` or `>`. */

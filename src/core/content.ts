@@ -9,14 +9,12 @@ export type Content =
 
 /** A link to a resource, with all fields that MCP defines for it. */
 export interface ResourceLink extends JsonObject {
-  /** The address of the resource, as its MCP server names it. */
   readonly uri: string;
   readonly name: string;
 }
 
 /** Describes a truncation: the whole size, and where the whole is stored. */
 export interface Truncated {
-  /** By which shape it was cut, and so which end of it is left. */
   readonly shape: Shape;
   /** Characters for text, items for lists. */
   readonly total: number;
@@ -68,7 +66,6 @@ export class Reply {
   /** The items of `list` and `matches`, which are truncated by count. */
   readonly items: readonly string[] | undefined;
   readonly truncated: Truncated | undefined;
-  /** `sandbox` if the tool has done its work in a sandbox of its own. */
   readonly place: "sandbox" | undefined;
 
   constructor(content: string | readonly Content[], parts: ReplyParts = {}) {

@@ -51,7 +51,6 @@ export type Progress =
 
 /** What the engine offers a running tool. It can be destructured: `{ signal, emit }`. */
 export interface ToolContext {
-  /** The call as it was received, with its id. What `run` gets is its input after checks, defaults and presets. */
   readonly call: ToolCall;
   /** The targets that policy judged: use these, never resolve them again. */
   readonly facts: readonly Fact[];
@@ -95,7 +94,6 @@ export interface InnerOptions {
 export interface AgentInfo {
   readonly id: string;
   readonly name: string;
-  /** The id of the agent that started it; absent for an agent that the host program opened. */
   readonly parentId?: string;
 }
 

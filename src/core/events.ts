@@ -26,23 +26,19 @@ export function originOf(session?: string, parentId?: string): EventOrigin {
 /** An event of the engine. Texts in it are already masked. */
 export type EngineEvent = EventOrigin & EventBody;
 
-/** What an event says, by its `type`. */
 export type EventBody =
-  /** A call came in: as it was received, masked. */
   | {
       readonly type: "call.received";
       readonly callId: string;
       readonly name: string;
       readonly input: Json;
     }
-  /** Policy has decided on the call. */
   | {
       readonly type: "call.judged";
       readonly callId: string;
       readonly name: string;
       readonly verdict: Verdict;
     }
-  /** The tool is started, or started again: `attempt` counts from 1. */
   | {
       readonly type: "call.started";
       readonly callId: string;
@@ -51,7 +47,6 @@ export type EventBody =
       readonly attributes?: Attributes;
     }
   | { readonly type: "call.progressed"; readonly callId: string; readonly progress: Progress }
-  /** An attempt failed with `code`, and the next one starts after `waitMs`. */
   | {
       readonly type: "call.retried";
       readonly callId: string;
@@ -66,14 +61,12 @@ export type EventBody =
   | { readonly type: "call.returned_late"; readonly callId: string; readonly name: string }
   | { readonly type: "approval.asked"; readonly callId: string; readonly hash: string }
   | { readonly type: "approval.answered"; readonly callId: string; readonly approved: boolean }
-  /** The decision was saved as a grant, for the session or for always. */
   | {
       readonly type: "approval.saved";
       readonly callId: string;
       readonly grantId: string;
       readonly scope: GrantScope;
     }
-  /** A hook returned a decision. */
   | {
       readonly type: "hook.decided";
       readonly hook: string;
@@ -110,7 +103,6 @@ export type EventBody =
       readonly tools: number;
       readonly problems: number;
     }
-  /** A group, or single tools, became active or inactive. */
   | {
       readonly type: "group.changed";
       /** Undefined if single tools were switched. */

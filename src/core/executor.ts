@@ -47,7 +47,6 @@ export interface WrappedCall {
   readonly name: string;
   readonly input: JsonObject;
   readonly risk: Risk;
-  /** What the tool gets too. */
   readonly context: ToolContext;
 }
 

@@ -47,7 +47,6 @@ export interface CommandFact {
   readonly argv?: readonly string[];
 }
 
-/** A host that the call would connect to. */
 export interface HostFact {
   readonly kind: "host";
   /** A name or an address, without the port. */

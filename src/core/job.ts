@@ -6,9 +6,7 @@ import type { Tool } from "./tool.ts";
 
 /** A validated call: policy judges exactly what the executor runs. */
 export interface Job {
-  /** As it was received, with its id. */
   readonly call: ToolCall;
-  /** The tool that runs. */
   readonly tool: Tool;
   readonly input: JsonObject;
   /** Presets: never shown, never logged. */

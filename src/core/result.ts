@@ -27,7 +27,6 @@ export interface Fault {
   readonly details?: JsonObject;
 }
 
-/** Times, place and attempts of a call, and what was done to its input and answer. */
 export interface Meta {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -93,7 +92,6 @@ export interface FaultDetails {
   readonly TOOL_CRASHED: ProcessDetails;
 }
 
-/** What is known of a process that failed. */
 export interface ProcessDetails {
   /** Absent if a signal ended it. */
   readonly exit_code?: number;

@@ -14,7 +14,6 @@ export interface Skill {
   readonly isTrusted: boolean;
 }
 
-/** A skill with its text. */
 export interface LoadedSkill {
   /** As `list` has it. */
   readonly skill: Skill;

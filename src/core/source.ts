@@ -27,11 +27,9 @@ export interface SourceProblem {
 /** The load state of a source. A failed source keeps the tools of its last successful load. */
 export type SourceState = "not_started" | "in_progress" | "complete" | "failed";
 
-/** What a source has. */
 export interface Loaded {
   /** Those that can be used. */
   readonly tools: readonly AnyTool[];
-  /** Those that cannot, and why. */
   readonly problems: readonly SourceProblem[];
 }
 

@@ -22,7 +22,6 @@ export interface Limits {
   readonly attempts?: number;
   /** The number of calls of the tool that run at a time; the others wait. Default: no limit. */
   readonly concurrency?: number;
-  /** How its answers are truncated; default: `text`. */
   readonly shape?: Shape;
   /** A text answer, and its data, up to this size is never truncated, whatever its shape. */
   readonly maxBytes?: number;

@@ -25,21 +25,26 @@ export type GoogleSchema = {
 
 /** A tool in each provider's format. The official SDKs accept these types without a cast. */
 export type ProviderTools = {
+  /** A tool of Chat Completions. */
   readonly openai: {
     readonly type: "function";
     readonly function: OpenAiFunction & { readonly strict?: boolean };
   };
+  /** A tool of the Responses API. */
   readonly "openai-responses": { readonly type: "function"; readonly strict: boolean } & OpenAiFunction;
+  /** A tool of the Messages API. */
   readonly anthropic: {
     readonly name: string;
     readonly description?: string;
     readonly input_schema: ObjectSchema;
   };
+  /** A function declaration of the Gemini API. */
   readonly google: {
     readonly name: string;
     readonly description: string;
     readonly parameters?: GoogleSchema;
   };
+  /** A tool of `tools/list`. */
   readonly mcp: {
     readonly name: string;
     readonly description?: string;
@@ -117,16 +122,21 @@ export type McpContent =
 
 /** A message with answers in each provider's format. The official SDKs accept these types without a cast. */
 export type ProviderMessages = {
+  /** A tool message, then a user message for the images and files that tool messages cannot have. */
   readonly openai:
     | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string }
     | { readonly role: "user"; readonly content: OpenAiPart[] };
+  /** An item of the input. */
   readonly "openai-responses": {
     readonly type: "function_call_output";
     readonly call_id: string;
     readonly output: string | OpenAiOutputPart[];
   };
+  /** One user message with all results. */
   readonly anthropic: { readonly role: "user"; readonly content: AnthropicResult[] };
+  /** One content with all function responses. */
   readonly google: { readonly role: "user"; readonly parts: GooglePart[] };
+  /** The result of `tools/call`. */
   readonly mcp: {
     readonly content: McpContent[];
     readonly structuredContent?: JsonObject;
@@ -180,7 +190,9 @@ export interface GoogleCall {
 export interface MessagesWithCalls {
   /** A whole response, or the message of one choice. */
   readonly openai: OpenAiMessage | { readonly choices: readonly { readonly message: OpenAiMessage }[] };
+  /** A response. */
   readonly "openai-responses": { readonly output: readonly ResponsesItem[] };
+  /** A response, or an assistant message. */
   readonly anthropic: { readonly content: readonly AnthropicPart[] };
   /** A whole response, or the content of one candidate. */
   readonly google: GoogleContent | { readonly candidates?: readonly { readonly content?: GoogleContent }[] };

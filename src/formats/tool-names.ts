@@ -3,7 +3,9 @@ import type { ProviderFormat } from "./provider-shapes.ts";
 
 /** Maps between tool names and the names that one provider is shown. */
 export interface ToolNames {
+  /** Returns the name that the provider is shown. */
   shown(name: string): string;
+  /** Returns the name of the tool; undefined if no tool is shown under this name. */
   original(shown: string): string | undefined;
 }
 

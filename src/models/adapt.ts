@@ -20,6 +20,7 @@ type SharedOptions =
   | ("window" | "price" | "dialect" | "leaks" | "startsInReasoning" | "repair")
   | ("reasoning" | "retry" | "timeoutMs");
 
+/** What is not known of a model of another SDK, and how it is used. */
 export interface AdaptOptions extends Pick<ModelOptions, SharedOptions> {
   /** The format whose limits on names and schemas hold. Default: by the model's provider, else `openai`. */
   readonly format?: ModelFormat;

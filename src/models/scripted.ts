@@ -41,6 +41,7 @@ export function playScript(
 
 /** A model that needs no network, and the requests that it received. */
 export interface ScriptedModel extends Model {
+  /** In the order in which they came. */
   readonly requests: readonly ModelRequest[];
 }
 

@@ -17,6 +17,7 @@ const BRIDGE = 4096;
 export interface MaskedStream {
   /** Returns the text that can be shown now, in order; the rest is held back until it cannot be the start of a secret. */
   push(text: string): readonly string[];
+  /** Returns what is still held back, masked. */
   end(): readonly string[];
 }
 
@@ -26,6 +27,7 @@ export interface Masker {
   readonly text: (text: string, name?: string) => string;
   /** Returns the places that `text` masks, in order; undefined if there are none. */
   readonly find: (text: string, name?: string) => readonly Range[] | undefined;
+  /** Returns a stream that masks text which arrives in pieces, also secrets that two pieces share. */
   readonly stream: () => MaskedStream;
   /** Adds a value to mask. Short values are ignored: they would mask ordinary words. */
   readonly learn: (secret: string) => void;

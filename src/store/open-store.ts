@@ -15,7 +15,9 @@ import { createSqliteJournal } from "./journal/journal.ts";
 import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { createReplaceableStore, type Store } from "./replaceable-store.ts";
 
+/** Where a store is, and how long it stores calls. */
 export interface StoreOptions {
+  /** Created if it does not exist. Several processes may open the same one. */
   readonly folder: string;
   /** How long answered calls are stored, at least; default: forever. */
   readonly keepCallsMs?: number;

@@ -6,9 +6,11 @@ import type { Journal, JournalEntry, ReceivedCall } from "../core/store/journal.
 import type { Figures } from "./figures/figures.ts";
 import { isAlive, type ProcessIdentity } from "../system/process/identity.ts";
 
+/** What an engine and its agents store. */
 export interface Store {
   readonly journal: Journal;
   readonly artifacts: Artifacts;
+  /** For agents, grants and queues. */
   readonly collections: Collections;
   /** Counts of the calls; absent if the store keeps none. */
   readonly figures?: Figures;

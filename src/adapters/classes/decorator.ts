@@ -7,6 +7,7 @@ import type { Tool, ToolOutput } from "../../core/tool.ts";
 
 const DEFINITION: unique symbol = Symbol.for("toolwright.1.definition");
 
+/** The definition of a tool whose `run` is a method. */
 export type MethodDefinition<S extends InputSchema> = Omit<ToolDefinition<S>, "run" | "name"> & {
   /** Default: the method's name in snake_case. */
   readonly name?: string;

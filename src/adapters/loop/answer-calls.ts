@@ -9,15 +9,19 @@ export type ChatFormat = Exclude<ProviderFormat, "mcp">;
 
 /** The part of a response that the next request repeats before the answers: with the calls also what the model thought. */
 export type ModelTurn<F extends ChatFormat, M> = {
+  /** The message of the first choice. */
   readonly openai: M extends { readonly choices: readonly { readonly message: infer Message }[] }
     ? Message
     : M;
+  /** The items of the output that the next request repeats. */
   readonly "openai-responses": M extends { readonly output: readonly (infer Item)[] }
     ? Extract<Item, { readonly type: RepeatedItem }>
     : never;
+  /** The whole content as one assistant message. */
   readonly anthropic: M extends { readonly content: infer Content }
     ? { readonly role: "assistant"; readonly content: Content }
     : never;
+  /** The content of the first candidate. */
   readonly google: M extends { readonly candidates?: readonly (infer Candidate)[] | undefined }
     ? Candidate extends { readonly content?: infer Content }
       ? NonNullable<Content>

@@ -20,6 +20,7 @@ import { CallSpans } from "./call-spans.ts";
 import { withConversation } from "./conventions.ts";
 import { traceModel } from "./trace-model.ts";
 
+/** Where spans and metrics go, and what they have. */
 export interface TelemetryOptions {
   /** Default: the tracer of the program's own OpenTelemetry SDK. */
   readonly tracer?: Tracer;

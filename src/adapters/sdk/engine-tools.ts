@@ -30,9 +30,11 @@ export type EngineAnswer<Data = unknown> =
 
 /** The types of a tool for another SDK. The name is known if no provider could be shown another one. */
 export interface TypesOf<T extends ToolRef> {
+  /** `string` if the name has characters that a provider may refuse. */
   readonly name: T["name"] extends `${string}${"." | "/" | ":"}${string}` ? string : T["name"];
   /** Of the input, before defaults are filled in. */
   readonly given: T extends ToolRef<infer _Data, infer Given> ? Given : unknown;
+  /** Of the data of its answers. */
   readonly data: T extends ToolRef<infer Data, infer _Given> ? Data : unknown;
 }
 

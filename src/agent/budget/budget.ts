@@ -3,22 +3,29 @@ export type BudgetKind = "turns" | "tokens" | "money" | "time" | "calls";
 
 /** The limits of one task; a limit that is not set does not apply. */
 export interface Budget {
+  /** Turns: each is one answer of the model, with its calls. */
   readonly turns?: number;
   /** Input and output tokens together. */
   readonly tokens?: number;
   /** In the currency of the model's price; requires a model with a known price. */
   readonly money?: number;
+  /** The time of the task, in milliseconds. */
   readonly timeMs?: number;
+  /** Calls of tools. */
   readonly calls?: number;
 }
 
 /** What was spent so far. */
 export interface Spent {
+  /** Turns: each is one answer of the model, with its calls. */
   readonly turns: number;
+  /** Input and output tokens together. */
   readonly tokens: number;
   /** Undefined if the model's price is not known. */
   readonly money: number | undefined;
+  /** While tasks were running. */
   readonly timeMs: number;
+  /** Calls of tools. */
   readonly calls: number;
 }
 
@@ -29,8 +36,11 @@ export const NOTHING_SPENT: Spent = { turns: 0, tokens: 0, money: undefined, tim
 
 /** How much of one kind is used. */
 export interface Level {
+  /** Which limit of the budget. */
   readonly kind: BudgetKind;
+  /** In the unit of its kind: turns, tokens, money, milliseconds or calls. */
   readonly used: number;
+  /** In the same unit. */
   readonly limit: number;
 }
 

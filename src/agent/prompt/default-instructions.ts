@@ -1,11 +1,14 @@
 import type { AgentInfo } from "../../core/context.ts";
 import type { Mode } from "../../core/policy.ts";
 
+/** What the instructions of an agent say about it. */
 export interface InstructionsOptions {
   /** The folder the agent works in. */
   readonly workspace: string;
   readonly mode: Mode;
+  /** Now; only the day is used. */
   readonly date: Date;
+  /** The agent, whose name is in the first sentence. */
   readonly agent: AgentInfo;
 }
 

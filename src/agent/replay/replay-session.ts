@@ -139,7 +139,9 @@ function kindOf(message: Message): string {
 export interface Difference {
   /** The number of the recorded entry; undefined after the last. */
   readonly seq: number | undefined;
+  /** What the recording has there, as text for people. */
   readonly recorded: string;
+  /** What the replay has there, as text for people. */
   readonly now: string;
 }
 

@@ -9,6 +9,7 @@ import type { Level } from "../budget/budget.ts";
 /** What happens to an agent, except its calls: the engine emits those. All text is masked. */
 export type AgentEvent = { readonly session: string; readonly agentId: string } & AgentEventBody;
 
+/** What an event says, by its `type`. */
 export type AgentEventBody =
   | { readonly type: "agent.state"; readonly state: AgentState; readonly reason?: string }
   | { readonly type: "turn.started"; readonly turn: number; readonly traceId: string }

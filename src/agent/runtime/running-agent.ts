@@ -16,8 +16,11 @@ import type { ToolLimit } from "../../engine/types/registry.ts";
 import type { AgentListener } from "./agent-events.ts";
 import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/budget.ts";
 
+/** What an agent needs, and its limits. */
 export interface AgentOptions {
+  /** Runs the calls of the agent, under its policy. */
   readonly engine: Engine;
+  /** Answers until `use` sets another one. */
   readonly model: Model;
   /** Stores the conversation, goals and reasoning. */
   readonly collections: Collections;
@@ -33,6 +36,7 @@ export interface AgentOptions {
   /** The first part of the system prompt, before goals, skills and decisions; in parts, so that `context` counts each of them. */
   readonly instructions: string | readonly InstructionPart[];
   readonly skills?: Skills;
+  /** The limits of each task. Default: none. */
   readonly budget?: Budget;
   /** Returns what agents below this one have spent in total; it counts against this agent's tokens and money. */
   readonly spentByOthers?: () => SharedSpent;
@@ -74,6 +78,7 @@ export interface TurnInfo {
   readonly messages: readonly Message[];
 }
 
+/** The limits of one turn. */
 export interface TurnSettings {
   /** The names of the only tools that the model is shown and that run in this turn; `*` matches any part. */
   readonly tools?: readonly string[];
@@ -104,6 +109,7 @@ export type Outcome =
   | { readonly kind: "stopped"; readonly why: "cancelled" | "loop" | BudgetKind; readonly detail: string }
   | { readonly kind: "failed"; readonly fault: Fault };
 
+/** How a message is sent. */
 export interface SendOptions {
   readonly signal?: AbortSignal;
   readonly from?: Sender;
@@ -113,6 +119,7 @@ export interface SendOptions {
 
 /** A part of the next request. */
 export interface ContextPart {
+  /** The system prompt, the tools, or the messages. */
   readonly kind: "prompt" | "tools" | "messages";
   /**
    * Of the prompt the name of a part; of tools their group, or their source if it is not built in; of messages `user`, `assistant`,
@@ -127,6 +134,7 @@ export interface ContextPart {
 
 /** How much of the model's window the next request takes. */
 export interface ContextUse {
+  /** In the order of the request. */
   readonly parts: readonly ContextPart[];
   /** The input tokens of the last request, as its provider counted them; undefined before the first answer. */
   readonly countedTokens?: number;
@@ -160,6 +168,7 @@ export interface RunningAgent extends AsyncDisposable {
   use(model: Model): void;
   /** Replaces old messages by a summary, during a task between two turns; false if nothing can be left out. */
   compact(signal?: AbortSignal): Promise<boolean>;
+  /** Calls the listener on every event; returns a function that removes it. */
   on(listener: AgentListener): () => void;
   /** Cancels the running task and closes the engine's session; stored data stays. */
   close(): Promise<void>;

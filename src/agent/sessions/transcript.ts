@@ -9,15 +9,19 @@ export interface SessionInfo {
   readonly id: string;
   /** The first line of the first user message, or what `rename` set. */
   readonly title: string;
+  /** The agent whose conversation it is. */
   readonly agent: AgentInfo;
+  /** The folder in which the agent works. */
   readonly workspace: string;
   /** The last model that was used, as `provider/name`. */
   readonly model: string;
   readonly state: AgentState;
+  /** How many turns it has had. */
   readonly turns: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** The session that it was copied from, up to this entry; absent if it was created empty. */
   readonly forkedFrom?: { readonly session: string; readonly seq: number };
 }
 
@@ -43,6 +47,7 @@ export type EntryBody =
       readonly cost?: number;
     };
 
+/** An entry with its number and time. */
 export type Entry = EntryBody & {
   /** From 1, without gaps. */
   readonly seq: number;
@@ -50,6 +55,7 @@ export type Entry = EntryBody & {
   readonly at: number;
 };
 
+/** What a session is created with. */
 export type NewSession = Pick<SessionInfo, "id" | "agent" | "workspace" | "model">;
 
 /** The stored conversations. Several processes may read a session; one at a time writes to it. */
@@ -58,6 +64,7 @@ export interface Transcripts {
   open(session: NewSession): Promise<{ readonly info: SessionInfo; readonly entries: readonly Entry[] }>;
   /** Settles when the entry is stored; also updates title, state, turns, model and time of the session. */
   append(session: string, body: EntryBody): Promise<Entry>;
+  /** Returns undefined for an unknown session. */
   info(session: string): Promise<SessionInfo | undefined>;
   /** Sets the title, cut to 120 characters on one line. Throws `INVALID_INPUT` for an unknown session and an empty title. */
   rename(session: string, title: string): Promise<void>;

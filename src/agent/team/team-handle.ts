@@ -17,15 +17,19 @@ export interface MemberOptions {
   readonly instructions: string;
   /** Outermost first: those of its parent, then its own. */
   readonly ceilings: readonly Ceiling[];
+  /** The limits of each of its tasks. */
   readonly budget: Budget;
   /** Returns what the agents below it have spent. */
   readonly spentByOthers: () => SharedSpent;
+  /** For the option `team` of the agent. */
   readonly team: AgentTeam;
   /** Has the team itself; added to the host's own. */
   readonly context: readonly Provided[];
+  /** For the option `incoming` of the agent: the messages of the team. */
   readonly incoming: NonNullable<AgentOptions["incoming"]>;
 }
 
+/** How large a team may become. */
 export interface TeamLimits {
   /** Levels below the root; default: 3. */
   readonly depth?: number;
@@ -35,9 +39,11 @@ export interface TeamLimits {
   readonly running?: number;
 }
 
+/** How the agents of a team are opened, and their limits. */
 export interface TeamOptions {
   /** Opens an agent. It must get all of these options, and a model returned by `share`. */
   readonly open: (member: MemberOptions) => Promise<RunningAgent>;
+  /** Default: those of `TeamLimits`. */
   readonly limits?: TeamLimits;
   /** The budget of each agent below the root, at most what its parent has left; default: 50 turns. */
   readonly budget?: Budget;
@@ -49,10 +55,13 @@ export interface TeamOptions {
   readonly collections?: Collections;
 }
 
+/** The agent that the person talks to. */
 export interface RootOptions {
   readonly identity: AgentInfo;
   readonly session: string;
+  /** Limits of the whole team. Default: none. */
   readonly ceilings?: readonly Ceiling[];
+  /** The limits of each task of the root, with what the agents below it spend. Default: none. */
   readonly budget?: Budget;
 }
 
@@ -81,6 +90,7 @@ export interface TeamHandle extends AsyncDisposable {
   members(): readonly TeamMember[];
   /** Returns undefined for an agent that has ended or is not known. */
   agent(id: string): RunningAgent | undefined;
+  /** Calls the listener on every event; returns a function that removes it. */
   on(listener: TeamListener): () => void;
   /** Cancels an agent, default: the root, and all agents below it; settles when they have ended. False if nothing was running. */
   cancel(id?: string, reason?: string): Promise<boolean>;

@@ -11,6 +11,7 @@ import { createApprovals } from "./sessions/approvals.ts";
 import { createGateway, type Gateway } from "./sessions/gateway.ts";
 import { serveStdio } from "./stdio/serve-stdio.ts";
 
+/** The limits of a gateway's clients, and what they are shown. */
 export interface McpServerOptions {
   /** The name and version that clients are shown. Default: those of Toolwright. */
   readonly info?: ServerInfo;
@@ -28,6 +29,7 @@ export interface McpServerOptions {
   readonly log?: (line: string) => void;
 }
 
+/** The options of a gateway, and its streams. */
 export interface ServeMcpOptions extends McpServerOptions {
   /** Default: standard input of this process. */
   readonly stdin?: NodeJS.ReadableStream;

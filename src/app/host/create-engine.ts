@@ -18,6 +18,7 @@ import { unknownName } from "../../util/text/near-hint.ts";
 import { createLazyPolicy } from "./lazy-policy.ts";
 import { resolveCommandPath } from "./resolve-command-path.ts";
 
+/** The options of `createEngine`: those of an engine, and what the built-in policy needs. */
 export interface HostOptions<
   Tools extends readonly AnyTool[] = readonly AnyTool[],
 > extends EngineOptions<Tools> {

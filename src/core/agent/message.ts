@@ -23,7 +23,6 @@ export interface Sender {
 export interface UserMessage {
   readonly role: "user";
   readonly content: readonly Content[];
-  /** Absent: the user. */
   readonly from?: Sender;
 }
 

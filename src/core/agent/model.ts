@@ -26,7 +26,6 @@ export type ToolUse = "auto" | "none" | "required" | { readonly tool: string };
 export interface ModelRequest {
   /** The system prompt. */
   readonly instructions: string;
-  /** The conversation, oldest first. */
   readonly messages: readonly Message[];
   /** The tools that the model may call. */
   readonly tools: readonly ModelTool[];
@@ -35,9 +34,7 @@ export interface ModelRequest {
   /** The names of tools, as in `tools`, whose input is wanted as it arrives, in parts of type `input`. Default: none. */
   readonly streamsInput?: readonly string[];
   readonly signal: AbortSignal;
-  /** The most tokens of the answer; default: the provider's. */
   readonly maxOutputTokens?: number;
-  /** Default: the provider's. */
   readonly temperature?: number;
   /** The answer must be JSON of this schema, if the provider supports it. */
   readonly outputSchema?: JsonObject;

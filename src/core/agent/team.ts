@@ -14,11 +14,9 @@ export type AgentState =
 export interface TeamMember {
   readonly id: string;
   readonly name: string;
-  /** Undefined for the root. */
   readonly parentId: string | undefined;
   /** What its parent told it to do. */
   readonly task: string;
-  /** What it does now. */
   readonly state: AgentState;
   /** Its result, once it has finished. */
   readonly result: string | undefined;
@@ -30,7 +28,6 @@ export const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 /** A message between agents. The team itself sends `result` and `crash`. */
 export interface TeamMessage {
   readonly id: string;
-  /** The agent that sent it. */
   readonly from: AgentInfo;
   /** The id of the agent that receives it. */
   readonly to: string;

@@ -21,7 +21,6 @@ export const SettingsKey: Key<Settings> = createKey("Settings");
 export interface ProcessInfo {
   /** The id that the tools use. */
   readonly id: string;
-  /** On the machine of the engine. */
   readonly pid: number;
   /** The command line that the call had. */
   readonly command: string;

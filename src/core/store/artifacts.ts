@@ -1,6 +1,5 @@
 import { createKey, type Key } from "../context.ts";
 
-/** The size of a stored text. */
 export interface ArtifactInfo {
   readonly id: string;
   /** Bytes of the whole. */
@@ -19,7 +18,6 @@ export interface ArtifactWriter {
   close(): Promise<ArtifactInfo>;
 }
 
-/** A part of a stored text. */
 export interface ArtifactSlice {
   readonly text: string;
   /** Byte offsets of the slice, on character boundaries. */
@@ -29,7 +27,6 @@ export interface ArtifactSlice {
   readonly size: number;
 }
 
-/** A line that matches the pattern of a search. */
 export interface ArtifactMatch {
   readonly line: number;
   /** Byte offset of the line. */

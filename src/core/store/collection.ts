@@ -7,7 +7,6 @@ export interface StoredDocument {
   readonly value: Json;
 }
 
-/** Which documents of a collection are listed; default: all. */
 export interface ListOptions {
   /** Only keys with this prefix. */
   readonly prefix?: string;
@@ -31,7 +30,6 @@ export interface Collection {
   isAlive?(process: object): Promise<boolean>;
 }
 
-/** The limits of a collection; default: none. */
 export interface CollectionOptions {
   /** The maximum number of documents; beyond it, those written longest ago are deleted, a few at a time. */
   readonly limit?: number;

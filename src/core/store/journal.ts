@@ -26,9 +26,7 @@ export interface CallTrace {
 export interface StageTime {
   /** The name of the stage, such as `approve` or `execute`. */
   readonly stage: string;
-  /** When it began. */
   readonly from: number;
-  /** When it ended. */
   readonly to: number;
 }
 
@@ -82,7 +80,6 @@ export interface CallRecord {
   readonly trace: CallTrace | null;
 }
 
-/** Conditions that all must hold; without any, every call matches. */
 export interface JournalQuery {
   readonly callId?: string;
   /** Only calls that were received at this time: it tells calls with one id apart. */
@@ -108,7 +105,6 @@ export interface JournalQuery {
   readonly limit?: number;
 }
 
-/** A call as it is stored first. */
 export interface ReceivedCall {
   readonly callId: string;
   readonly name: string;

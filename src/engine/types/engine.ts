@@ -17,7 +17,6 @@ import type { ResumeOptions, Run, RunAll, RunOptions } from "./options.ts";
 
 /** The policy's verdict on a call, and the reasons. The call did not run. */
 export interface Explanation {
-  /** Undefined if `fault` stops the call before. */
   readonly verdict: Verdict | undefined;
   readonly facts: readonly Fact[];
   readonly risk: Risk | undefined;

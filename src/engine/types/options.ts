@@ -163,9 +163,7 @@ export interface EngineOptions<Tools extends readonly AnyTool[] = readonly AnyTo
   readonly context?: readonly Provided[];
   /** Run the tools of their places. A tool whose place has none fails with `NO_EXECUTOR`. */
   readonly executors?: readonly Executor[];
-  /** Stores every call and its answer. Default: none is stored. */
   readonly journal?: Journal;
-  /** Stores the whole of truncated answers. Default of `createEngine`: in memory. */
   readonly artifacts?: Artifacts;
   /** The deadline of each attempt of a call whose tool sets none; it counts execution only. Default: 30 s. */
   readonly timeoutMs?: number;

@@ -32,7 +32,6 @@ export interface AddOptions {
   readonly replace?: boolean;
 }
 
-/** The settings of a group. */
 export interface GroupOptions {
   readonly description?: string;
   /** Whether its tools can be called at first; default: true. */
@@ -71,7 +70,6 @@ export interface ToolLimit {
   readonly includes?: (name: string) => boolean;
 }
 
-/** How a source is added. */
 export interface AddSourceOptions {
   /** Presets of the source's tools, keyed by tool name. */
   readonly presets?: Readonly<Record<string, Presets>>;

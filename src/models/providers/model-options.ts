@@ -8,6 +8,7 @@ export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | 
 export interface RetryOptions {
   /** Total number of attempts, including the first. */
   readonly attempts?: number;
+  /** The wait before the second attempt, doubled before each further one. Default: 1000. */
   readonly firstWaitMs?: number;
   /** A provider that asks for a longer wait than this is not retried. */
   readonly maxWaitMs?: number;
@@ -15,10 +16,13 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
+/** How a model of a provider is reached. */
 export interface ModelOptions {
   /** Variables such as ANTHROPIC_API_KEY. The environment of the process is never read. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The address of the API. Default: the provider's. */
   readonly baseUrl?: string;
+  /** Default: the provider's variable in `environment`. */
   readonly apiKey?: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,8 +43,11 @@ export interface ModelOptions {
    * the name of the model; false for a server between that does not know them.
    */
   readonly defersTools?: boolean;
+  /** Default: the provider's. */
   readonly reasoning?: Effort;
+  /** How requests that failed for a temporary reason are repeated. */
   readonly retry?: RetryOptions;
+  /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
   /** How long a provider may send nothing before the request fails. */
   readonly timeoutMs?: number;

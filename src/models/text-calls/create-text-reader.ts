@@ -7,6 +7,7 @@ import { readText } from "./read/read-text.ts";
 import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { createToolTable, type KnownTool } from "./read/tool-table.ts";
 
+/** How calls are found in a model's text. */
 export interface TextReaderOptions {
   /** `auto` reads every dialect. */
   readonly dialect: DialectName | "auto";

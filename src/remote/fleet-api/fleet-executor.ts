@@ -30,7 +30,9 @@ export interface FleetExecutorOptions extends FleetAddress {
 export interface FleetWorkerInfo {
   /** Names the worker for `toolwright fleet drain`. */
   readonly id: string;
+  /** The pool whose calls it takes. */
   readonly pool: string;
+  /** What it was started with, to tell workers apart. */
   readonly labels: readonly string[];
   /** Names of the tools that it offers. */
   readonly tools: readonly string[];

@@ -17,12 +17,10 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** The outcome of a validation, as Standard Schema defines it. */
 type StandardOutcome<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** What is wrong with a value, as Standard Schema defines it. */
 interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -22,7 +22,6 @@ export type OutputSchema = JsonSchema | StandardSchema | TypeBoxSchema;
 export type InputOf<S> =
   S extends StandardSchema<infer _Input, infer Output> ? ToJson<Output> : InputOfJson<S, Infer<S>>;
 
-/** The input type for a plain JSON Schema. */
 type InputOfJson<S, Inferred> = [Inferred] extends [never]
   ? ObjectOf<FromJsonSchema<S>>
   : unknown extends Inferred

@@ -14,6 +14,7 @@ import { isWord } from "./check-parts.ts";
 export interface ExtensionDirectory {
   /** Its source is named `extensions:NAME`. */
   readonly name: string;
+  /** Each module or folder in it is an extension. */
   readonly path: string;
   /**
    * Called for each extension before it is loaded, with its file or folder name and the SHA-256 of its content. An untrusted extension

@@ -11,6 +11,7 @@ import { createModules, type Modules } from "./modules.ts";
 import { watchedIn } from "./list-extensions.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 
+/** The folders of extensions, and their limits. */
 export interface ExtensionsOptions {
   /** If two extensions have the same name, the first folder wins. */
   readonly directories: readonly ExtensionDirectory[];
@@ -26,8 +27,11 @@ export interface ExtensionsOptions {
 export interface Extensions {
   /** One source per folder, so that a folder that cannot be read does not affect the others. Closing one unloads its extensions. */
   readonly sources: readonly ToolSource[];
+  /** Returns the commands by name, as they are now. */
   commands(): ReadonlyMap<string, ExtensionCommand>;
+  /** Returns the providers of models by name, as they are now. */
   providers(): ReadonlyMap<string, ProviderFactory>;
+  /** Returns the hooks of all extensions, as they are now. */
   hooks(): readonly Hook[];
   /** Calls the current hooks of all extensions; waits for the first load. */
   readonly hook: Hook;

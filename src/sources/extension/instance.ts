@@ -23,6 +23,7 @@ export interface Instance extends Parts {
   retire(waitMs?: number): Promise<void>;
 }
 
+/** Receives a message of an extension, with the name of the extension. */
 export type Log = (extension: string, message: string, data?: Json) => void;
 
 /** Time limit of each `onClose` function. */

@@ -17,6 +17,7 @@ import { describeEnd, runProcess, type ProcessEnd } from "../../system/process/p
 
 /** A folder whose programs are tools. */
 export interface ToolDirectory {
+  /** Each program in it is a tool. */
   readonly path: string;
   /**
    * Called for each program before it is first run, with its file name and the SHA-256 of its content; an untrusted program is never

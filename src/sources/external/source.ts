@@ -8,6 +8,7 @@ import type { ProgramContext } from "./list-programs.ts";
 import type { ExternalToolSettings } from "./load-tools.ts";
 import type { JsonObject } from "../../core/json.ts";
 
+/** The folders of programs that are tools, and how these run. */
 export interface ExternalOptions extends Omit<ProgramContext, "roster"> {
   /** Default: `external`. */
   readonly name?: string;

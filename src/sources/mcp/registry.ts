@@ -16,6 +16,7 @@ import { errorMessage } from "../../util/text/error-message.ts";
 /** Time limit of a server for a list, so that one that hangs does not block the others. */
 const LIST_MS = 10_000;
 
+/** Creates the view of the resources and prompts of these servers, for `McpServersKey`. */
 export function createMcpServers(sources: readonly McpSource[]): McpServers {
   const names = sources.map(({ server }) => server);
   const promptsOf = async (source: McpSource, signal: AbortSignal): Promise<readonly McpPrompt[]> =>

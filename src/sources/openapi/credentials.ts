@@ -7,6 +7,7 @@ import { defined } from "../../util/json/defined.ts";
 
 /** How to log in at an API. Values are in environment variables, never in the config. */
 export interface ApiLogin {
+  /** bearer: a token; apiKey: a key; basic: a user and a password; oauth2: a token for the id and secret of a client. */
   readonly type: "bearer" | "apiKey" | "basic" | "oauth2";
   /** The variable with the token, the key, `user:password`, or the secret of the client. */
   readonly variable: string;
@@ -17,6 +18,7 @@ export interface ApiLogin {
   readonly clientId?: string;
   /** Default: as the document says, if it is on the host of the API. */
   readonly tokenUrl?: string;
+  /** The scopes to request, for oauth2. */
   readonly scope?: string;
 }
 

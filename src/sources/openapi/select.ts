@@ -3,7 +3,9 @@ import type { Operation } from "./operations.ts";
 
 /** Which operations become tools. Each text names a tag (`tag:repos`), a path (`/repos/*`), with or without a method, or an operation. */
 export interface OperationSelection {
+  /** Default: all. */
   readonly include?: readonly string[];
+  /** Taken out of those that are included. */
   readonly exclude?: readonly string[];
 }
 

@@ -23,15 +23,18 @@ import { toListed } from "./to-definition.ts";
 import { toTool, type ApiCaller } from "./to-tool.ts";
 import { defined } from "../../util/json/defined.ts";
 
+/** The API, and how it is called. */
 export interface ApiSourceOptions extends OperationSelection {
   readonly name: string;
   /** The path or the http address of an OpenAPI document. */
   readonly spec: string;
   /** The address of the API; default: the first server of the document. */
   readonly url?: string;
+  /** Default: requests are sent without credentials. */
   readonly login?: ApiLogin;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The deadline of a call. Default: 60 s. */
   readonly timeoutMs?: number;
   /** The environment, with the variable that `login` names. */
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -51,6 +54,7 @@ export interface ApiSourceOptions extends OperationSelection {
 export interface ApiSource extends ToolSource {
   /** Returns the operations that differ from their approved definitions. */
   review(signal: AbortSignal): Promise<readonly PinChange[]>;
+  /** Approves exactly these definitions. */
   approve(changes: readonly PinChange[]): Promise<void>;
 }
 

@@ -19,7 +19,9 @@ import { currentProcess, isAlive, type ProcessIdentity } from "../../system/proc
 
 /** A request that waits for an answer from any process that can open the store. */
 export interface PendingApproval {
+  /** What `answer` takes, and `toolwright approve`. */
   readonly id: string;
+  /** What to show to the person who decides; masked. */
   readonly request: ApprovalRequest;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
@@ -27,6 +29,7 @@ export interface PendingApproval {
 
 /** An approver that calls back with the id under which others can answer. */
 export interface QueuedApprover extends Approver {
+  /** Calls `onStored` with the id when others can answer. */
   ask(
     request: ApprovalRequest,
     signal: AbortSignal,
@@ -37,6 +40,7 @@ export interface QueuedApprover extends Approver {
 
 /** Stored approval requests: made in one process, answered in any. */
 export interface ApprovalQueue {
+  /** For the engine: its requests wait in the queue. */
   readonly approver: QueuedApprover;
   /** Returns the requests whose process is still waiting, oldest first. */
   pending(): Promise<readonly PendingApproval[]>;
@@ -44,6 +48,7 @@ export interface ApprovalQueue {
   answer(id: string, approval: Approval): Promise<boolean>;
 }
 
+/** How requests are stored and found again. */
 export interface QueueOptions {
   /** Masks secrets in stored requests; the process that asks holds the original input. */
   readonly mask?: (text: string, name?: string) => string;
@@ -55,7 +60,9 @@ export interface QueueOptions {
 
 /** Signs a text, and checks the signature of one. */
 export interface Seal {
+  /** Returns the signature. */
   sign(text: string): string;
+  /** Returns false for any other text or signature. */
   verify(text: string, signature: string): boolean;
 }
 

@@ -9,14 +9,17 @@ export interface FigureCell {
   readonly ran: number;
   /** The bucket of the time that it waited for a person; -1 if it did not. */
   readonly waited: number;
+  /** How many there were. */
   readonly calls: number;
 }
 
 /** What models were paid for the calls of one time and tool. */
 export interface UsageCell {
+  /** The start of the bucket, milliseconds since 1970. */
   readonly at: number;
   readonly name: string;
   readonly model: string;
+  /** How many calls the models asked for. */
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -24,15 +27,21 @@ export interface UsageCell {
   readonly cost: number;
 }
 
+/** The time that is counted, and in which pieces. */
 export interface FiguresQuery {
+  /** The start, milliseconds since 1970. */
   readonly since: number;
+  /** The end, which is not counted. */
   readonly until: number;
   /** A multiple of a minute; `since` and `until` are multiples of it. */
   readonly bucketMs: number;
 }
 
+/** The counts of a time. */
 export interface CountedCalls {
+  /** Calls, by time, tool, outcome and duration. */
   readonly cells: readonly FigureCell[];
+  /** Costs, by time, tool and model. */
   readonly usage: readonly UsageCell[];
   /** When the oldest counted call was received; null if there is none. Nothing is known about the time before. */
   readonly countedSince: number | null;
@@ -44,6 +53,7 @@ export interface CountedCalls {
 
 /** Counts of answered calls, also of those that were deleted since; calls of other processes may come a moment later. */
 export interface Figures {
+  /** Counts the calls of a time. */
   count(query: FiguresQuery): Promise<CountedCalls>;
 }
 

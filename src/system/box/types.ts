@@ -21,11 +21,13 @@ export interface Box {
   readonly readable: readonly string[];
   /** Existing files and folders in those, which appear empty. */
   readonly hidden?: readonly string[];
+  /** True: the program has the network of this machine. */
   readonly hasNetwork: boolean;
   /** Hosts that programs may reach without `hasNetwork`; `*.example.com` is every subdomain. Only some kinds can do this. */
   readonly domains?: readonly string[];
   /** The socket of a proxy that connects to those hosts only, for a kind that has none of its own. */
   readonly proxySocket?: string;
+  /** Default: none. */
   readonly limits?: BoxLimits;
   /** Programs that the program starts can neither trace it nor read its memory, where that can be done: see `withoutShield`. */
   readonly isShielded?: boolean;
@@ -47,7 +49,9 @@ export interface Box {
 
 /** Of each process: its memory and its files. Of all together, where that can be limited: memory and number. */
 export interface BoxLimits {
+  /** The most memory. */
   readonly memoryBytes: number;
+  /** The most processes and threads. */
   readonly processes: number;
   /** The size of /tmp, of the home folder and of /dev/shm; default: half of the memory of this machine. */
   readonly tmpBytes?: number;

@@ -4,6 +4,7 @@ import { systemCode } from "../paths/file-fault.ts";
 import type { Connection } from "./connection.ts";
 import { checkAddresses, createGuard, type Guard, type GuardOptions } from "./guard.ts";
 
+/** What may be fetched, and through which proxy. */
 export interface FetcherOptions extends GuardOptions {
   /** The URL of a proxy. It resolves names itself, so a name is only checked if this machine resolves it too. */
   readonly proxy?: string;

@@ -11,6 +11,7 @@ import { createBlockList, reachOf, resolveHost, withoutBrackets } from "./addres
 export interface GuardOptions {
   /** Only these hosts; default: all. */
   readonly allowedDomains?: readonly string[];
+  /** Never these hosts, even if they are allowed. Default: none. */
   readonly blockedDomains?: readonly string[];
   /** Hosts, addresses and subnets that are not public and may be reached all the same, each with `:PORT` for one port only. */
   readonly privateHosts?: readonly string[];

@@ -9,8 +9,11 @@ import { isOpenAt, isSame, lstatIfExists } from "../paths/paths.ts";
 /** Virtual files of the kernel: they have no size, and reading some never ends. */
 const KERNEL_FOLDERS = ["/proc/", "/sys/"];
 
+/** A file that is open, and what it was then. */
 export interface OpenFile {
+  /** The caller closes it. */
   readonly handle: FileHandle;
+  /** Of the open file, not of what has its name now. */
   readonly stats: Stats;
   /** The time just before `stats` was taken, in milliseconds since 1970. */
   readonly checkedAt: number;

@@ -7,6 +7,7 @@ const ALWAYS = ["PATH", "HOME", "LANG", "LC_*", "TMPDIR", "TERM", "USER", "SHELL
 const CHANGES_SHELLS =
   /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_FUNC_.*|CDPATH|GLOBIGNORE|IFS|PROMPT_COMMAND|PS4)$/;
 
+/** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

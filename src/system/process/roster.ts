@@ -32,6 +32,7 @@ export interface Roster {
   add(marker: string): RosterEntry;
 }
 
+/** The record of one program. */
 export interface RosterEntry {
   /** Adds the pid of the program. */
   started(pid: number): void;

@@ -6,6 +6,7 @@ import { LOAD_SKILL, loadSkill } from "./load-skill.ts";
 import { READ_ARTIFACT, readArtifact } from "./read-artifact.ts";
 import { SEARCH_TOOLS, searchTools } from "./search-tools.ts";
 
+/** The options of `aboutTools`. */
 export interface AboutOptions {
   /** Default: none. */
   readonly skills?: Skills;

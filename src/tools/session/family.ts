@@ -4,6 +4,7 @@ import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/
 import { triggerHotSwap } from "./trigger-hot-swap.ts";
 import { writeMemoryDump } from "./write-memory-dump.ts";
 
+/** The options of `sessionTools`. */
 export interface SessionToolsOptions {
   readonly skills: Skills;
   /** Where dumps are written; created with the first one. */

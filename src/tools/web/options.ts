@@ -4,6 +4,7 @@ import type { SearchOptions } from "./search-services.ts";
 
 /** What the tools for the web may reach, and which services and models they use. */
 export interface WebOptions {
+  /** What may be reached. Default: every public address. */
   readonly web?: WebSettings;
   /** Answers the `prompt` of `web_fetch`; undefined if none is configured. */
   readonly openSmallModel?: () => Promise<Model> | undefined;
@@ -11,8 +12,10 @@ export interface WebOptions {
   readonly openVisionModel?: () => Promise<Model> | undefined;
 }
 
+/** The limits of the tools for the web. */
 export interface WebSettings extends FetcherOptions {
   /** Hosts that `web_fetch` may read without approval, such as those of documentation. */
   readonly trustedHosts?: readonly string[];
+  /** Default: none, and `web_search` says how to configure one. */
   readonly search?: SearchOptions;
 }

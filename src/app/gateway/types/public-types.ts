@@ -8,6 +8,7 @@ export interface Approvals {
   during(call: ApprovedCall, ask: AskClient | undefined, waiting?: Waiting): () => void;
 }
 
+/** A call that came through a gateway. */
 export interface ApprovedCall {
   readonly id: string;
   readonly session: string;
@@ -23,13 +24,16 @@ export type Waiting = () => () => void;
 /** Asks the user at a client. It should settle when the signal is aborted. */
 export type AskClient = Approver["ask"];
 
+/** What a gateway says about itself when a client connects. */
 export interface ServerInfo {
   readonly name: string;
   /** Default: the name. */
   readonly title?: string;
+  /** Shown to clients with the name. */
   readonly version: string;
 }
 
+/** A gateway that serves one client. */
 export interface ServedStdio {
   /** Settles when the client is gone; rejects if the gateway cannot be opened. */
   readonly ended: Promise<void>;
@@ -38,6 +42,7 @@ export interface ServedStdio {
 
 /** The protocol over HTTP as one function from request to response, without authentication. */
 export interface McpHttp {
+  /** Answers a request of a client. Check who sent it first. */
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { parseSkill, type Trouble } from "./front-matter.ts";
 
 /** A folder whose folders are skills. */
 export interface SkillDirectory {
+  /** Each folder in it with a SKILL.md is a skill. */
   readonly path: string;
   /** Called for each skill with the name of its folder and the SHA-256 of its SKILL.md; default: all are trusted. */
   readonly isTrusted?: (name: string, hash: string) => boolean;

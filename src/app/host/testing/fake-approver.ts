@@ -2,6 +2,7 @@ import type { Approval, ApprovalRequest, Approver } from "../../../core/approval
 
 /** An approver that records the requests that it decided. */
 export interface FakeApprover extends Approver {
+  /** In the order in which they were asked. */
   readonly requests: readonly ApprovalRequest[];
 }
 

@@ -13,7 +13,9 @@ import { parseJson } from "../../../util/json/parse-json.ts";
 
 /** A session as a fixture of tests: JSON, as `exportJson` and `toolwright sessions export --format json` write it. */
 export interface RecordedSession {
+  /** The summary data of the session. */
   readonly info: SessionInfo;
+  /** All entries, in order. */
   readonly entries: readonly Entry[];
 }
 
@@ -55,7 +57,9 @@ export function answersOf({ entries }: RecordedSession): readonly ScriptedAnswer
 
 /** The result of a replay. */
 export interface ReplayedSession {
+  /** Everything that happened, in order. */
   readonly events: readonly (EngineEvent | AgentEvent)[];
+  /** How each task ended. */
   readonly outcomes: readonly Outcome[];
   /** The first point at which today's loop differs from the recording; undefined if it does not. */
   readonly difference: Difference | undefined;

@@ -2,6 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { TABLE, type Row } from "./table.ts";
 
+/** The ways in which models write calls as text; docs/dialects.md has an example of each. */
 export type DialectName = keyof typeof TABLE;
 
 /** The names of all dialects; `auto` is not one of them. */

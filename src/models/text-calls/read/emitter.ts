@@ -4,6 +4,7 @@ import type { ToolTable } from "./tool-table.ts";
 /** A call that was found in a model's text. */
 export interface TextCall {
   readonly name: string;
+  /** As the model wrote it: it need not be an object. */
   readonly input: Json;
   /** The id that the model wrote, if its dialect has ids. */
   readonly id?: string;

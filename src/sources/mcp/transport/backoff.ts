@@ -1,8 +1,10 @@
 import { ToolError } from "../../../core/errors.ts";
 
+/** How long the client waits before it connects to a failed server again. */
 export interface Backoff {
   /** The wait after the first failure; it doubles with each further one. */
   readonly firstMs: number;
+  /** The longest wait. */
   readonly maxMs: number;
 }
 

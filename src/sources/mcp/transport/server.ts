@@ -3,7 +3,9 @@ import type { Box } from "../../../system/box/types.ts";
 /** A server that is a program, connected through its standard input and output. */
 export interface StdioServer {
   readonly kind: "stdio";
+  /** The program to start. */
   readonly command: string;
+  /** The arguments of the program; no shell reads them. */
   readonly args: readonly string[];
   /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -15,7 +17,9 @@ export interface StdioServer {
 /** A server at a URL. */
 export interface HttpServer {
   readonly kind: "http";
+  /** The MCP endpoint. */
   readonly url: string;
+  /** Headers of the requests to it. */
   readonly headers: Readonly<Record<string, string>>;
   /** Login settings that cannot be discovered. */
   readonly oauth?: OAuthSettings;
@@ -34,6 +38,7 @@ export interface OAuthSettings {
   readonly redirectPort?: number;
 }
 
+/** How an MCP server is reached: as a program, or at a URL. */
 export type McpServer = StdioServer | HttpServer;
 
 /** Returns the program of a server, or its address without parameters, which may hold secrets. */

@@ -3,8 +3,11 @@ import type { Json, JsonObject } from "../../../core/json.ts";
 
 /** A log message of a server, in the form of the protocol. */
 export interface ServerLog {
+  /** The severity, as the server gave it. */
   readonly level: "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+  /** The part of the server that logs; undefined if it did not say. */
   readonly logger?: string | undefined;
+  /** The message: a text, or any JSON. */
   readonly data: Json;
 }
 

@@ -28,7 +28,9 @@ export interface Definition {
   readonly name: string;
   readonly description: string;
   readonly input: JsonObject;
+  /** The schema of the structured content of its answers; absent if the server lists none. */
   readonly output?: JsonObject;
+  /** The hints of the server about the tool, such as `readOnlyHint`. */
   readonly annotations?: JsonObject;
   /** Its title, icons and `_meta`, for MCP clients; no part of what is approved. */
   readonly extra?: JsonObject;
@@ -38,6 +40,7 @@ export interface Definition {
 
 /** A definition and the hash of its content. */
 export interface HashedDefinition {
+  /** As the server listed it. */
   readonly definition: Definition;
   readonly hash: string;
 }
@@ -66,9 +69,11 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
+/** How a server is reached, and what it may ask for. */
 export interface SessionOptions {
   /** The name of the server; its tools are named `name__tool`. */
   readonly name: string;
+  /** Its command, or its URL. */
   readonly server: McpServer;
   /** Folders sent to the server as roots. */
   readonly roots?: readonly string[];
@@ -97,6 +102,7 @@ export interface SessionOptions {
 /** The lists of a server other than its tools. */
 export type OtherList = "prompts" | "resources";
 
+/** How the tools of a server become tools of an engine. */
 export interface McpSourceOptions extends SessionOptions {
   /** Where the approved definitions are stored; default: in memory. */
   readonly pins?: Collection;
@@ -137,6 +143,7 @@ export interface McpResource {
   readonly server: string;
   readonly uri: string;
   readonly name: string;
+  /** True if parameters in the URI must be filled in first. */
   readonly isTemplate: boolean;
   readonly description?: string;
   readonly mimeType?: string;
@@ -144,6 +151,7 @@ export interface McpResource {
 
 /** A resource in the form of the protocol. */
 export interface McpResourceResult {
+  /** One or more parts, as the server sent them. */
   readonly contents: readonly McpResourceContents[];
 }
 
@@ -153,41 +161,55 @@ export type McpResourceContents = {
   readonly mimeType?: string | undefined;
 } & ({ readonly text: string } | { readonly blob: string });
 
+/** A prompt that a server offers its users. */
 export interface McpPrompt {
   /** As the user types it: `/server:prompt`. */
   readonly name: string;
   readonly server: string;
+  /** The name that the server gave it. */
   readonly prompt: string;
   readonly description: string;
+  /** What can be filled in; empty if nothing can. */
   readonly arguments: readonly McpPromptArgument[];
 }
 
+/** A value that is filled into a prompt. */
 export interface McpPromptArgument {
   readonly name: string;
   readonly description: string;
+  /** True if the prompt cannot be used without it. */
   readonly isRequired: boolean;
 }
 
+/** A message of a prompt, for the conversation. */
 export interface McpPromptMessage {
+  /** As whom the message is added. */
   readonly role: "user" | "assistant";
+  /** One part of it; a prompt with several parts has several messages. */
   readonly content: Content;
 }
 
 /** The items found, and the servers that failed to list theirs. */
 export interface Found<T> {
+  /** Those of all servers that answered. */
   readonly items: readonly T[];
+  /** The servers that did not, and why. */
   readonly unavailable: readonly { readonly server: string; readonly message: string }[];
 }
 
 /** The resources and prompts of all MCP servers of an engine. */
 export interface McpServers {
+  /** The names of the servers, in the order of `sources`. */
   readonly names: readonly string[];
+  /** One for each server. */
   readonly sources: readonly McpSource[];
   /** Lists the resources of all servers, or of one; never rejects because of one server. */
   resources(server: string | undefined, signal: AbortSignal): Promise<Found<McpResource>>;
+  /** Returns the content of a resource for a model. Rejects if the server does not have it. */
   readResource(server: string, uri: string, signal: AbortSignal): Promise<readonly Content[]>;
   /** Reads a resource and returns it in the form of the protocol. */
   rawResource(server: string, uri: string, signal: AbortSignal): Promise<McpResourceResult>;
+  /** Lists the prompts of all servers; never rejects because of one server. */
   prompts(signal: AbortSignal): Promise<Found<McpPrompt>>;
   /** Returns the prompt of that name, from its own server only. Rejects with the names of its prompts if there is none. */
   findPrompt(name: string, signal: AbortSignal): Promise<McpPrompt>;

@@ -1,6 +1,7 @@
 import type { RunningOptions } from "../../running/options.ts";
 import type { WebSettings } from "../../web/options.ts";
 
+/** Which browser runs, and how. */
 export interface BrowserSettings {
   /** The browser's program; default: the first of Chromium, Chrome and Edge that is found. */
   readonly path?: string;
@@ -17,6 +18,7 @@ export interface BrowserOptions extends Pick<
   RunningOptions,
   "root" | "home" | "environment" | "stateFolder"
 > {
+  /** Default: those of `BrowserSettings`. */
   readonly browser?: BrowserSettings;
   /** The same limits as for `web_fetch`, for pages and everything that they load. */
   readonly web?: WebSettings;

@@ -3,7 +3,9 @@ import type { Artifacts } from "../../../../core/store/artifacts.ts";
 
 /** Size limits of the artifacts under test. */
 export interface ArtifactLimits {
+  /** The most bytes of one text. */
   readonly maxBytes?: number;
+  /** The most bytes of all texts together. */
   readonly maxTotalBytes?: number;
 }
 

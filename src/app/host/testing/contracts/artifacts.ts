@@ -6,6 +6,7 @@ import { assertEnds, readAll, write, type ArtifactLimits, type OpenArtifacts } f
 import { dispose, registerCases, type Cases, type ContractOptions } from "./kit.ts";
 import { Random } from "./random.ts";
 
+/** Options of the tests of artifacts. */
 export interface ArtifactContractOptions extends ContractOptions {
   /** False: `create` cannot set size limits, and the cases about them are left out. Default: true. */
   readonly takesLimits?: boolean;

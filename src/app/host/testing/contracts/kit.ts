@@ -3,6 +3,7 @@ import { checkOptions, type OptionKinds } from "../../../../util/json/check-opti
 /** Registers a test: `test` of `node:test`, Vitest or Jest. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
 
+/** How the tests of a contract are registered. */
 export interface ContractOptions {
   /** Registers the tests. Default: `test` of `node:test`. */
   readonly test?: RegisterTest;
