@@ -1,3 +1,4 @@
+import type { Word } from "../../core/command.ts";
 import { baseName } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
@@ -162,10 +163,14 @@ function pathInList(view: CommandView, isMeant: (path: PathView) => boolean): st
   return undefined;
 }
 
-/** `event.key` in code is a property, `"server.key"` and `certs/server.key` are files. */
-function isName(word: string, { fact: { text } }: CommandView): boolean {
+/** `event.key` in code is a property; `"server.key"`, `certs/server.key` and an argument that ends with the name are files. */
+function isName(word: string, { fact: { text }, parts }: CommandView): boolean {
   if (word.includes("/") || !word.endsWith(".key")) return true;
-  return ["'", '"', "`"].some((quote) => text.includes(`${quote}${word}${quote}`));
+  if (["'", '"', "`"].some((quote) => text.includes(`${quote}${word}${quote}`))) return true;
+  const isArgument = ({ text: argument }: Word): boolean =>
+    argument === word ||
+    (argument.endsWith(word) && /^-[\w-]*[=:]?$|[=:@]$/.test(argument.slice(0, -word.length)));
+  return parts.some(({ command }) => command.words.slice(1).some(isArgument));
 }
 
 /** Returns a folder with the home folder, or with secrets of the system, if a command reads everything in it. */

@@ -39,7 +39,7 @@ const NONE: readonly PathWord[] = [];
 const MAX_LINKS = 32;
 const MAX_CODE = 4096;
 
-/** Returns the paths of a list on standard input, and the bare names in the arguments of an unknown program and in code: any of them may be a link. */
+/** Returns the paths of a list on standard input, and the bare names in code and in the arguments of a program of which the tables do not know the files: any of them may be a link. */
 function possibleLinks(
   command: SimpleCommand,
   program: Program | undefined,
@@ -48,10 +48,13 @@ function possibleLinks(
   const { words, input } = command;
   const isCode = program !== undefined && (program.ungrantable === "interpreter" || CODE.test(program.names));
   if (hasList) return input === undefined ? NO_PATHS : listedNames(input).map(suspected);
-  if (words.length === 0 || (program !== undefined && !isCode)) return NO_PATHS;
+  if (words.length === 0 || (program !== undefined && !isCode && !TAKES_FILES.test(program.names)))
+    return NO_PATHS;
   const code = isCode ? (input?.text ?? "").slice(0, MAX_CODE) : "";
   const texts = words.slice(1).map(({ text }) => text);
-  const named = isCode ? texts.flatMap((text) => text.slice(0, MAX_CODE).split(NO_NAME)) : texts;
+  const named = isCode
+    ? texts.flatMap((text) => text.slice(0, MAX_CODE).split(NO_NAME))
+    : texts.flatMap((text) => (program === undefined ? text : [text, text.replace(BEFORE_NAME, "")]));
   const all = [...named, ...code.split(NO_NAME)].flatMap(withoutEditorCommand);
   const names = new Set(all.filter((text) => /^\w[\w.@:+-]*$/.test(text)));
   return [...names].slice(0, MAX_LINKS).map(suspected);
@@ -64,6 +67,10 @@ function suspected(text: string): FoundPath {
 const NO_NAME = /[^\w./@:+-]+/;
 const NO_PATHS: readonly FoundPath[] = [];
 const CODE = /^sed\b/;
+/** Programs with too many options for the tables, some of which name a file to read: `openssl rsa -in server.key`. */
+const TAKES_FILES = /\b(?:openssl|kubectl|helm|ansible)\b/;
+/** What stands before a name in an argument: `--key=server.key`, `cert=@server.pem`. */
+const BEFORE_NAME = /^[^=@:]*[=@:]+/;
 
 /** Programs that start commands on another machine or in another root: a path there may not exist here. */
 const RUNS_REMOTELY: ReadonlySet<string> = new Set(
