@@ -84,7 +84,7 @@ export interface EnvironmentSettings {
   readonly secretPatterns: Settings["secretPatterns"];
 }
 
-export interface ToolSettings extends Pick<Settings, "presets" | "groups"> {
+export interface ToolSettings extends Pick<Settings, "presets" | "groups" | "partialPatches"> {
   /** Folders whose programs are tools, besides those of the user and the project. */
   readonly directories: readonly string[];
   readonly external: Settings["externalTools"];
@@ -152,9 +152,9 @@ export function ownGroups(settings: Settings): OwnGroups {
 }
 
 export function toolSettings(settings: Settings, directories: readonly string[]): ToolSettings {
-  const { externalTools: external, commandTools: commands, presets, groups } = settings;
+  const { externalTools: external, commandTools: commands, presets, groups, partialPatches } = settings;
   const limit = defined({ tools: settings.toolLimit, tokens: settings.toolTokens });
-  return { directories, external, commands, presets, groups, limit };
+  return { directories, external, commands, presets, groups, partialPatches, limit };
 }
 
 export function mcpSettings(settings: Settings, projectServers: McpSettings["projectServers"]): McpSettings {

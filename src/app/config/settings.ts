@@ -265,6 +265,11 @@ export const SETTINGS = {
     schema: boolean(),
     tighten: (base, wish) => (wish || !base ? wish : undefined),
   }),
+  partialPatches: setting({
+    summary: "true: of a patch that fails at a file, the files before it are changed; else none is",
+    fallback: false,
+    schema: boolean(),
+  }),
   sandbox: setting<SandboxKind>({
     summary: "where programs run: none is this machine, auto a sandbox that works; see docs/sandbox.md",
     flag: "sandbox",

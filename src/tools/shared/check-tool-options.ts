@@ -8,6 +8,7 @@ export const TOOL_OPTIONS = {
   home: "a text",
   collections: "an object",
   trashFolder: "a text",
+  partialPatches: "true or false",
   checkpointsFolder: "a text",
   reportsFolder: "a text",
   changesFolder: "a text",

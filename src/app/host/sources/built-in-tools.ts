@@ -17,7 +17,7 @@ interface ToolParts {
 
 /** Returns the options of the built-in tools for a config, and for the store if there is one. */
 export function builtInOptions(
-  config: ConfigGroups<"paths" | "environment" | "web">,
+  config: ConfigGroups<"paths" | "environment" | "tools" | "web">,
   { store, executors = [] }: ToolParts,
 ): BuiltInOptions {
   const {
@@ -32,6 +32,7 @@ export function builtInOptions(
     home: userHome,
     environment: childEnvironment(variables, config.environment.names),
     trashFolder: trash,
+    partialPatches: config.tools.partialPatches,
     checkpointsFolder: checkpoints,
     reportsFolder: reports,
     web: webSettings(config),

@@ -6,6 +6,8 @@ import { contentsOf } from "../../../../test/support/files/folder-contents.ts";
 import { applyTo, workspace, type Files } from "../../../../test/support/files/patch-workspace.ts";
 import { dataOf, runTool, textOf, toolContext } from "../../../../test/support/engines/tool-context.ts";
 import { ToolError } from "../../../core/errors.ts";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { applyPatch } from "./apply-patch.ts";
 
 interface Case {
   readonly what: string;
@@ -222,4 +224,18 @@ test("modes are preserved, moved with the file, and set by git headers", async (
   const modes = ["a", "d", "c", "run"].map((name) => (statSync(join(root, name)).mode & 0o777).toString(8));
   assert.deepEqual(modes, ["750", "750", "755", (0o755 & ~process.umask()).toString(8)]);
   assert.equal(existsSync(join(root, "b")), false);
+});
+
+test("with partial patches, the files before one that does not match are changed, and the error names them", async (t) => {
+  const patch =
+    "*** Begin Patch\n*** Add File: new.txt\n+one\n*** Update File: missing.txt\n@@\n-a\n+b\n*** End Patch\n";
+  for (const partialPatches of [true, false]) {
+    const root = temporaryFolder(t);
+    await assert.rejects(runTool(applyPatch({ root, partialPatches }), { patch }), (error: unknown) => {
+      assert.ok(error instanceof ToolError);
+      assert.equal(error.message.endsWith("were changed: added new.txt"), partialPatches, error.message);
+      return true;
+    });
+    assert.equal(existsSync(join(root, "new.txt")), partialPatches);
+  }
 });

@@ -13,7 +13,7 @@ import { changeFiles } from "../shared/change-files.ts";
 import { assertFresh, fileAccessOf, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { gonePaths, namedPaths, replacedPaths, type FilePatch } from "./model.ts";
-import { createPatchPlan, patchedFile } from "./plan.ts";
+import { createPatchPlan, patchedFile, type PatchedFile } from "./plan.ts";
 import { MAX_FILE_MB } from "../shared/text-file.ts";
 import { shortDiff } from "../shared/unified-diff.ts";
 import { SessionKey } from "../../../core/session/session.ts";
@@ -114,7 +114,8 @@ async function rehearsePatch(
     if (!options.mayRead && (await access.seen(fact.path)) === undefined) return;
   const shownOf = (fact: PathFact): string => displayPath(options.root, fact.path);
   const plan = createPatchPlan({ factOf: (path) => factFor(facts, path), shownOf });
-  for (const patch of patches) await plan.add(patch);
+  // With partial patches, one works if its first file does.
+  for (const patch of options.partialPatches === true ? patches.slice(0, 1) : patches) await plan.add(patch);
   for (const { fact } of plan.changes()) await assertFresh(context, options, fact);
 }
 
@@ -127,14 +128,12 @@ async function applyExclusively(
   const { root, operations } = options;
   const shownOf = (fact: PathFact): string => displayPath(root, fact.path);
   const plan = createPatchPlan({ factOf: (path) => factFor(facts, path), shownOf });
-  const notices: string[] = [];
-  for (const patch of patches) {
-    const notes = await plan.add(patch);
-    notices.push(...notes.map((note) => `${patch.path}: ${describeNote(note)}`));
-  }
+  const { notices, failure } = await addAll(plan, patches, options.partialPatches === true);
   const files = plan.files();
   if (files.length === 0)
-    throw new ToolError("TOOL_FAILED", "the patch changes nothing: every file is already as it says");
+    throw (
+      failure ?? new ToolError("TOOL_FAILED", "the patch changes nothing: every file is already as it says")
+    );
   const changes = plan.changes();
   for (const { fact } of changes) await assertFresh(context, options, fact);
   const { signal } = context;
@@ -144,6 +143,7 @@ async function applyExclusively(
   for (const { fact, content } of changes) {
     if (content !== undefined) await noteWritten(context, options, fact.path, content);
   }
+  if (failure !== undefined) throw inPart(failure, files);
   const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
   const trash = trashEntries.map(({ path, id }) => ({ path: displayPath(root, path), trash_id: id }));
   const trashed = trash.map(
@@ -153,6 +153,36 @@ async function applyExclusively(
   const summary = ["Applied the patch:", ...files.map(describeFile), ...trashed, ...notices];
   return new Reply(`${summary.join("\n")}\n${diffs}`, {
     data: { files, ...(trash.length > 0 && { trash }) },
+  });
+}
+
+/** Plans every file; with partial patches those before the first that does not match, and returns why it does not. */
+async function addAll(
+  plan: ReturnType<typeof createPatchPlan>,
+  patches: readonly FilePatch[],
+  isPartial: boolean,
+): Promise<{ readonly notices: readonly string[]; readonly failure?: ToolError }> {
+  const notices: string[] = [];
+  for (const patch of patches) {
+    try {
+      const notes = await plan.add(patch);
+      notices.push(...notes.map((note) => `${patch.path}: ${describeNote(note)}`));
+    } catch (error) {
+      if (isPartial && error instanceof ToolError) return { notices, failure: error };
+      throw error;
+    }
+  }
+  return { notices };
+}
+
+/** Returns the error of a patch of which some files were changed. */
+function inPart(cause: ToolError, files: readonly PatchedFile[]): ToolError {
+  const changed = files.map(describeFile).join(", ");
+  const why = cause.message.replace(/; nothing was changed$/, "");
+  return new ToolError("TOOL_FAILED", `${why}; the files before it in the patch were changed: ${changed}`, {
+    hint: "send a patch of the files that are left",
+    details: { changed: files.map(({ path }) => path) },
+    cause,
   });
 }
 

@@ -13,6 +13,11 @@ export interface FilesOptions {
   readonly collections?: Collections;
   /** Where deleted files go; default: delete_file fails, and apply_patch deletes permanently. */
   readonly trashFolder?: string;
+  /**
+   * True: of a patch whose n-th file does not match, the files before it are changed, as Codex does, and the error names them; default:
+   * none is.
+   */
+  readonly partialPatches?: boolean;
   /** Toolwright's own folders, in which nothing is deleted. */
   readonly stateFolders?: readonly string[];
   /**
