@@ -29,7 +29,6 @@ export function levelText(level: Level): string {
 
 /** Returns every mode and every level, one per line, those in force with a mark. */
 export function modesAndLevels(current: { readonly mode: string; readonly level: string }): string {
-  const mark = (isCurrent: boolean): string => (isCurrent ? "*" : " ");
   const rows = (
     names: readonly string[],
     what: string,
