@@ -36,13 +36,15 @@ test(
   async (t) => {
     const place = createPlace(t);
     const { origin } = await startCompatible(t, "key-1234");
-    const { finished, shown, type } = onTerminal(place, ["init"], { environment: NO_SERVERS });
+    const { finished, shown, type } = onTerminal(place, ["init"], {
+      environment: { ...NO_SERVERS, TOOLWRIGHT_LEVEL: "ask" },
+    });
     for (const [question, keys] of [
       ["provider/name, or Enter for none: ", `${origin}/v1\r`],
       ["(not shown; Enter: back): ", "wrong\r"],
       [/refuses the key \(401\)[^]*\(not shown; Enter: back\): $/, "key-1234\r"],
       ["or a name: ", "2\r"],
-      [/compatible\/b answered in \d+ ms[^]*mode \(Enter: auto\): /, "\r"],
+      [/compatible\/b answered in \d+ ms[^]*\(Enter: auto[^)]*\): /, "\r"],
       ["[y]es, [n]o (Enter: no): ", "\r"],
       ["client (Enter: none): ", "\r"],
     ] as const) {

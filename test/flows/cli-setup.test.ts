@@ -137,10 +137,12 @@ for (const { args, says } of [
 test("init on a terminal asks four questions and writes the answers", { skip: skipTerminal }, async (t) => {
   const place = createPlace(t);
   const { variables } = await startOllama(t);
-  const { finished, shown, type } = onTerminal(place, ["init"], { environment: variables });
+  const { finished, shown, type } = onTerminal(place, ["init"], {
+    environment: { ...variables, TOOLWRIGHT_LEVEL: "ask" },
+  });
   for (const [question, keys] of [
     ["a number (Enter: 1), provider/name, or none: ", "1\r"],
-    ["mode (Enter: auto): ", "edits\r"],
+    ["(Enter: auto", "edits\r"],
     ["[y]es, [n]o (Enter: no): ", "y\r"],
     ["client (Enter: none): ", "zed\r"],
   ] as const) {
@@ -160,9 +162,9 @@ test(
   async (t) => {
     const place = createPlace(t);
     const { finished, shown, type } = onTerminal(place, ["init"], {
-      environment: { OLLAMA_HOST: "127.0.0.1:9" },
+      environment: { OLLAMA_HOST: "127.0.0.1:9", TOOLWRIGHT_LEVEL: "ask" },
     });
-    for (const question of ["or Enter for none: ", "(Enter: auto): ", "(Enter: no): ", "(Enter: none): "]) {
+    for (const question of ["or Enter for none: ", "(Enter: auto", "(Enter: no): ", "(Enter: none): "]) {
       await until(question, () => shown.stdout.includes(question));
       type("\r");
     }
@@ -178,7 +180,7 @@ test("Ctrl-C at a question of init changes nothing", { skip: skipTerminal }, asy
   const { finished, shown, type } = onTerminal(place, ["init"], { environment: variables });
   await until("the first question", () => shown.stdout.includes("or none: "));
   type("1\r");
-  await until("the second question", () => shown.stdout.includes("(Enter: auto): "));
+  await until("the second question", () => shown.stdout.includes("(Enter: auto"));
   type("\u{3}");
   assert.equal((await finished).code, 130, shown.stdout);
   assert.equal(existsSync(join(place.home, "config.json")), false);

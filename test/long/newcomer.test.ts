@@ -16,7 +16,7 @@ const TYPED: Readonly<Record<string, readonly (readonly [after: string, keys: st
   "toolwright call shell 'touch hello.txt'": [["tells why not): ", "y\r"]],
   "toolwright init": [
     ["or none: ", "\r"],
-    ["(Enter: auto): ", "\r"],
+    ["(Enter: auto", "\r"],
     ["(Enter: no): ", "y\r"],
     ["(Enter: none): ", "\r"],
   ],

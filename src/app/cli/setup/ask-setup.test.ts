@@ -28,6 +28,7 @@ async function answer(answers: readonly string[], given: Partial<SetupQuestions>
     models: FOUND,
     mode: "auto",
     level: undefined,
+    currentLevel: undefined,
     width: 80,
     items: [],
     clients: ["codex", "zed"],
@@ -81,6 +82,11 @@ for (const [typed, mode, level] of [
     assert.deepEqual([setup?.mode, setup?.level], [mode, level]);
     assert.match(shown.join(""), /mode, or mode and level \(Enter: auto read-only\)/);
   });
+
+test("a level that is set is not set again", async () => {
+  const { setup } = await answer(["none", "", "", ""], { level: "workspace", currentLevel: "workspace" });
+  assert.equal(setup?.level, undefined);
+});
 
 test("a level that does not exist is asked again, and so is one where levels have no effect", async () => {
   const wrong = await answer(["none", "auto foo", "auto ask", "", ""], { level: "read-only" });

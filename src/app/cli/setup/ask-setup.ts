@@ -19,6 +19,8 @@ export interface SetupQuestions extends ModelQuestions {
   readonly mode: Mode;
   /** What Enter chooses; undefined where levels have no effect. */
   readonly level: Level | undefined;
+  /** The level that is set already; it is not set again. */
+  readonly currentLevel: Level | undefined;
   /** The columns of the terminal. */
   readonly width: number;
   /** The names of what the folder has and needs trust. */
@@ -73,14 +75,16 @@ function modeQuestion({ mode, level, width }: SetupQuestions): string {
 type ModeAndLevel = Pick<Setup, "mode" | "level">;
 
 /** A mode alone has the level that Enter chooses. */
-function toMode(text: string, { mode, level: usual }: SetupQuestions): Read<ModeAndLevel> {
+function toMode(text: string, { mode, level: usual, currentLevel }: SetupQuestions): Read<ModeAndLevel> {
   const [first = "", second, ...more] = text.toLowerCase().split(/[\s,]+/);
   const chosen = first === "" ? mode : MODES.find((name) => name === first);
   const level = second === undefined ? usual : LEVELS.find((name) => name === second);
   if (chosen === undefined) return { wrong: `unknown mode; one of ${MODES.join(", ")}` };
   if (more.length > 0 || (second !== undefined && (usual === undefined || level === undefined)))
     return { wrong: usual === undefined ? "only a mode" : `unknown level; one of ${LEVELS.join(", ")}` };
-  return { value: { mode: chosen === mode ? undefined : chosen, level } };
+  return {
+    value: { mode: chosen === mode ? undefined : chosen, level: level === currentLevel ? undefined : level },
+  };
 }
 
 function projectQuestion({ items, width }: SetupQuestions): string {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import type { Level, Mode } from "../../../core/policy.ts";
+import type { Mode } from "../../../core/policy.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -12,7 +12,7 @@ import { parseSetting } from "../../config/layers.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { refuseArguments, textFlag } from "../../terminal/input/check-arguments.ts";
-import type { Setup } from "./ask-setup.ts";
+import type { Setup, SetupQuestions } from "./ask-setup.ts";
 
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
 const SCHEMA = "./schemas/config.json";
@@ -83,18 +83,21 @@ async function ask(world: World): Promise<Setup | undefined> {
     ...modelQuestions(config, world),
     models: await findConfiguredModels(config),
     mode: config.policy.mode,
-    level: await usualLevel(config),
+    ...(await levelsOf(config)),
     width: world.columns ?? DEFAULT_WIDTH,
     items: collectTrustItems(config).items.map(({ kind, name }) => `${kind}:${name}`),
     clients: Object.keys(CLIENTS),
   });
 }
 
-/** Returns the level that Enter chooses: the preselected one if none is set; undefined where levels have no effect. */
-async function usualLevel(config: ReturnType<typeof loadConfig>): Promise<Level | undefined> {
+/** Returns the level that is set, and the one that Enter chooses: the preselected one if none is set; neither where levels have no effect. */
+async function levelsOf(
+  config: ReturnType<typeof loadConfig>,
+): Promise<Pick<SetupQuestions, "level" | "currentLevel">> {
   const { haveLevelsEffect, isLevelUnset } = await import("../../host/levels.ts");
-  if (!(await haveLevelsEffect(config))) return undefined;
-  return isLevelUnset(config) ? "read-only" : config.policy.level;
+  if (!(await haveLevelsEffect(config))) return { level: undefined, currentLevel: undefined };
+  const currentLevel = isLevelUnset(config) ? undefined : config.policy.level;
+  return { level: currentLevel ?? "read-only", currentLevel };
 }
 
 async function apply(
