@@ -69,7 +69,7 @@ const NO_PATHS: readonly FoundPath[] = [];
 const CODE = /^sed\b/;
 /** Programs with too many options for the tables, some of which name a file to read: `openssl rsa -in server.key`. */
 const TAKES_FILES = /\b(?:openssl|kubectl|helm|ansible)\b/;
-/** What stands before a name in an argument: `--key=server.key`, `cert=@server.pem`. */
+/** What stands before a name in an argument: `--key=server.key`, `@server.pem`, `file:server.pem`. */
 const BEFORE_NAME = /^[^=@:]*[=@:]+/;
 
 /** Programs that start commands on another machine or in another root: a path there may not exist here. */
