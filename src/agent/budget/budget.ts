@@ -9,7 +9,7 @@ export interface Budget {
   readonly tokens?: number;
   /** In the currency of the model's price; requires a model with a known price. */
   readonly money?: number;
-  /** The time of the task, in milliseconds. */
+  /** Working time in milliseconds: waiting for a person does not count. */
   readonly timeMs?: number;
   /** Calls of tools. */
   readonly calls?: number;

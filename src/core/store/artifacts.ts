@@ -49,5 +49,5 @@ export interface Artifacts {
   close(): Promise<void>;
 }
 
-/** Always present: the store in which truncated answers are whole. */
+/** The store in which truncated answers are whole. Engines of `createEngine` always have one. */
 export const ArtifactsKey: Key<Artifacts> = createKey("Artifacts");
