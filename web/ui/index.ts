@@ -12,7 +12,8 @@ export {
   type CallDetail,
   type Result,
 } from "./call-bits.tsx";
-export { Chart, Sparkline, type Series } from "./chart.tsx";
+export { Chart, Sparkline } from "./chart.tsx";
+export type { Series } from "./chart-values.ts";
 export { Code, Copy, Json } from "./code.tsx";
 export { DataTable, type Column } from "./data-table.tsx";
 export { DiffView } from "./diff.tsx";

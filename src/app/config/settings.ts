@@ -26,7 +26,7 @@ import { NOTIFY } from "./notify-setting.ts";
 import { THEMES, type Theme } from "./theme-setting.ts";
 import { LOG } from "./log-setting.ts";
 
-/** Every setting, in the order in which `doctor` and the docs show them. */
+/** Every setting, in the order in which `toolwright config` and the docs show them. */
 export const SETTINGS = {
   mode: setting<Mode>({
     summary: "approval mode: which calls run without approval",

@@ -5,7 +5,6 @@ import { useEvents } from "../../api/events.ts";
 import { queries, useRead } from "../../api/queries.ts";
 import {
   DataTable,
-  Empty,
   exactTimeOf,
   Failed,
   goTo,
@@ -24,19 +23,21 @@ import {
   valuesOf,
   type Call,
   type Column,
-  IfPage,
 } from "../../ui/index.ts";
 import { Chip, SaveView } from "./chips.tsx";
 import { CallsOverTime } from "./calls-over-time.tsx";
 import { timeRangeOf } from "./time-range.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
+import { NoCalls } from "./no-calls.tsx";
 
 const PAGE = 200;
+
 const WINDOWS = [
   ["60000", "1 min"],
   ["600000", "10 min"],
   ["3600000", "1 h"],
 ] as const;
+
 const SHOWN = [
   ["all", "All"],
   ["open", "Open"],
@@ -46,6 +47,7 @@ const SHOWN = [
 ] as const;
 
 type Outcomes = "failed_not_denied" | "DENIED" | "failed";
+
 const OUTCOMES: Readonly<Partial<Record<(typeof SHOWN)[number][0], Outcomes>>> = {
   failed: "failed_not_denied",
   denied: "DENIED",
@@ -232,16 +234,4 @@ function useFresh(
       void queries.resetQueries({ queryKey: key });
     },
   };
-}
-
-function NoCalls({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
-  if (isFiltered) return <Empty title="No call matches">Change the search, or show all calls.</Empty>;
-  return (
-    <Empty title="No calls yet">
-      <IfPage page="chat">
-        Run a tool from <a href={linkTo("tools")}>Tools</a>, start a <a href={linkTo("chat")}>chat</a>, or in
-        a terminal: <code>toolwright call read_file path=README.md</code>
-      </IfPage>
-    </Empty>
-  );
 }

@@ -1,9 +1,6 @@
 import type { ReactNode } from "react";
-import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { api } from "../../api/client.ts";
-import { useChange, useRead } from "../../api/queries.ts";
+import { useRead } from "../../api/queries.ts";
 import {
-  Action,
   agoOf,
   Badge,
   countOf,
@@ -20,11 +17,9 @@ import {
   type Column,
   type Tone,
 } from "../../ui/index.ts";
+import { type Fleet, type Worker, Drain, type DeadLetter, Retry, Dismiss } from "./fleet-actions.tsx";
 
-type Fleet = AnswerOf<"fleet">;
-type Worker = Fleet["workers"][number];
 type Queue = Fleet["queues"][number];
-type DeadLetter = Fleet["dead"][number];
 
 const TONES: Readonly<Record<Worker["state"], Tone>> = { ready: "ok", full: "info", draining: "warn" };
 
@@ -211,64 +206,5 @@ export function FleetPage(): ReactNode {
         </Empty>
       )}
     </div>
-  );
-}
-
-function Drain({ worker: { id, state } }: { readonly worker: Worker }): ReactNode {
-  const drain = useChange(() => api.drainWorker({ id }), ["fleet"]);
-  return (
-    <>
-      <Action
-        right="admin"
-        look="compact"
-        label={`Drain ${id}`}
-        isOff={state === "draining" || drain.isSuccess}
-        change={drain}
-        question="It ends when its calls are done."
-        onClick={() => drain.mutate(undefined)}
-      >
-        {drain.isPending ? "…" : "Drain"}
-      </Action>
-      {drain.error !== null && <span role="alert">{drain.error.message}</span>}
-    </>
-  );
-}
-
-function Dismiss({ letter: { key } }: { readonly letter: DeadLetter }): ReactNode {
-  const dismiss = useChange(() => api.removeDead({ key }), ["fleet"]);
-  return (
-    <>
-      <Action
-        right="admin"
-        look="compact"
-        label={`Dismiss ${key}`}
-        change={dismiss}
-        question="Remove it? Its call does not run."
-        onClick={() => dismiss.mutate(undefined)}
-      >
-        Dismiss
-      </Action>
-      {dismiss.error !== null && <span role="alert">{dismiss.error.message}</span>}
-    </>
-  );
-}
-
-function Retry({ letter: { key, mayHaveRun } }: { readonly letter: DeadLetter }): ReactNode {
-  const retry = useChange(() => api.retryDead({ key }), ["fleet", "calls"]);
-  const failed = retry.data?.ok === false ? retry.data.error : retry.error;
-  return (
-    <>
-      <Action
-        right="admin"
-        look="compact"
-        label={`Retry ${key}`}
-        change={retry}
-        {...(mayHaveRun && { question: "It may have had effects. Run it again?" })}
-        onClick={() => retry.mutate(undefined)}
-      >
-        {retry.isPending ? "…" : "Retry"}
-      </Action>
-      {failed !== null && <span role="alert">{failed.message}</span>}
-    </>
   );
 }

@@ -25,6 +25,7 @@ import {
 } from "../../ui/index.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
 import { callsSeriesOf, knownPoints, linkToCalls, SPANS, type Counts, type KnownPoint } from "./counts.ts";
+import { BusiestTools } from "./busiest-tools.tsx";
 
 /** The first page: how the calls do, what waits for a person, and what happened last. */
 export function OverviewPage(): ReactNode {
@@ -227,33 +228,6 @@ function LastSessions(): ReactNode {
                 <strong className="clip">{title === "" ? "Untitled" : title}</strong>
                 <span className="small muted">
                   {agent.name} · {turns} turns · {agoOf(updatedAt)}
-                </span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Panel>
-  );
-}
-
-function BusiestTools({ counts }: { readonly counts: Counts }): ReactNode {
-  const tools = counts.tools.slice(0, 6);
-  const most = Math.max(1, ...tools.map(({ calls }) => calls));
-  return (
-    <Panel title="Busiest tools" actions={<a href={linkTo("tools")}>All</a>}>
-      {tools.length === 0 ? (
-        <p className="muted">No tool was called in this time.</p>
-      ) : (
-        <ul className="list ranks">
-          {tools.map(({ name, calls, failed }) => (
-            <li key={name}>
-              <a className="rank" href={linkTo("tools", name)}>
-                <i style={{ width: `${(calls / most) * 100}%` }} />
-                <span className="mono">{name}</span>
-                <span className="number">
-                  {countOf(calls)}
-                  {failed > 0 && <span className="bad-text"> · {countOf(failed)} failed</span>}
                 </span>
               </a>
             </li>

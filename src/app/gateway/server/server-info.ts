@@ -29,6 +29,6 @@ export function readServerInfo(): ServerInfo {
 export function greet(info: ServerInfo, params: unknown, instructions: string): JsonObject {
   const { protocolVersion } = (params ?? {}) as { readonly protocolVersion?: unknown };
   const chosen = HANDSHAKE_VERSIONS.find((version) => version === protocolVersion) ?? HANDSHAKE_VERSIONS[0];
-  const serverInfo = { capabilities: CAPABILITIES, serverInfo: { ...info }, instructions };
-  return { protocolVersion: chosen, ...serverInfo };
+  const greeting = { capabilities: CAPABILITIES, serverInfo: { ...info }, instructions };
+  return { protocolVersion: chosen, ...greeting };
 }

@@ -79,11 +79,11 @@ export function toolHandlers(served: ServedEngine) {
     tools({ query: { text = "", all } }) {
       const words = text.toLowerCase().split(/\s+/).filter(Boolean);
       const has = (one: string): boolean => words.every((word) => one.toLowerCase().includes(word));
-      const entry = served
+      const matches = served
         .tools()
         .filter(({ isActive, name, description }) => (all || isActive) && has(`${name} ${description}`));
       return {
-        tools: entry.map(({ name, description, risk, place, source, group, isActive }) => ({
+        tools: matches.map(({ name, description, risk, place, source, group, isActive }) => ({
           name,
           summary: firstSentence(description),
           risk,

@@ -79,7 +79,7 @@ interface Part {
   readonly rank: number;
   /** A shorter text, used when there is no room for what has a lower rank. */
   readonly brief?: readonly [rank: number, text: string];
-  /** Of a part in its shorter form: the other one. */
+  /** Of a shortened part: its whole text, which is shown if there is room after all. */
   readonly whole?: string;
   /** True: at the right edge. */
   readonly isRight?: true;

@@ -50,9 +50,9 @@ export const CALL_TAGS = words("function invoke tool_call tool_use function_call
 /** Returns the name of the tool that a tag calls, or undefined. */
 export function calledBy(tag: Tag): string | undefined {
   if (!CALL_TAGS.has(tag.name) || tag.isClosing) return undefined;
-  const { name, tool, function: functionName, tool_name: toolName } = tag.attributes;
-  const frameName = (tag.value ?? name ?? tool ?? toolName ?? functionName)?.trim();
-  return frameName === "" ? undefined : frameName;
+  const { name, tool, function: functionName, tool_name } = tag.attributes;
+  const toolName = (tag.value ?? name ?? tool ?? tool_name ?? functionName)?.trim();
+  return toolName === "" ? undefined : toolName;
 }
 
 export function frameOfToken(name: string, parent?: Frame): Frame | undefined {
