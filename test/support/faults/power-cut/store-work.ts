@@ -17,7 +17,7 @@ const tell = (what: string): void => void writeSync(told, `${what}\n`);
 const folder = join(root, "store");
 const numbers = Array.from({ length: Number(count) }, (_, index) => index + 1);
 
-/** Documents one by one, with a checkpoint half way. */
+/** Documents one by one; half way the thread of a store copies the log. */
 async function write(collection: string): Promise<void> {
   const database = await openDatabase(databasePath(folder));
   const documents = createSqliteCollections(database).open(collection);
