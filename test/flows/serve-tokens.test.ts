@@ -71,6 +71,9 @@ const BODIES: Partial<Record<RouteName, unknown>> = {
   approvePins: { changes: [] },
   openChat: {},
   sendMessage: { text: "hello" },
+  forkChat: { before: 1 },
+  setChatModel: { model: "scripted/none" },
+  renameSession: { title: "other" },
 };
 
 async function start(t: TestContext) {

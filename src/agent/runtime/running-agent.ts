@@ -3,18 +3,20 @@ import type { Collections } from "../../core/store/collection.ts";
 import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Content } from "../../core/content.ts";
 import type { AgentInfo, Provided } from "../../core/context.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import type { Message, Sender, UserMessage } from "../../core/agent/message.ts";
 import type { Model, ToolUse } from "../../core/agent/model.ts";
 import type { Ceiling } from "../../core/policy.ts";
-import type { Fault } from "../../core/result.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { AgentState } from "../../core/agent/team.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { ToolLimit } from "../../engine/types/registry.ts";
 import type { AgentListener } from "./agent-events.ts";
-import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/budget.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Budget, SharedSpent, Spent } from "../budget/budget.ts";
+
+export type { Outcome } from "./outcome.ts";
 
 /** What an agent needs, and its limits. */
 export interface AgentOptions {
@@ -97,17 +99,6 @@ export interface AgentTeam {
   /** Called when the tasks of a closing agent have ended; ends the agents below a root. */
   close(): Promise<void>;
 }
-
-/** How a task ended. */
-export type Outcome =
-  | {
-      readonly kind: "answered";
-      readonly text: string;
-      /** Set if an output schema was given. */
-      readonly data?: Json;
-    }
-  | { readonly kind: "stopped"; readonly why: "cancelled" | "loop" | BudgetKind; readonly detail: string }
-  | { readonly kind: "failed"; readonly fault: Fault };
 
 /** How a message is sent. */
 export interface SendOptions {

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import type { BodyOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import {
@@ -16,6 +17,7 @@ import {
   useStickToEnd,
 } from "../../ui/index.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { ChatModel, ContextMeter, ModelChoice, Rename } from "./chat-settings.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation, textOf } from "./conversation.tsx";
 import { Draft } from "./draft.tsx";
@@ -29,8 +31,8 @@ export function ChatPage({ id }: { readonly id: string | undefined }): ReactNode
 /** Opens a chat and goes to it. */
 function useOpenChat() {
   return useChange(
-    async (resume: string | undefined) => {
-      const { id } = await api.openChat(resume === undefined ? {} : { resume });
+    async (chat: BodyOf<"openChat">) => {
+      const { id } = await api.openChat(chat);
       goTo("chat", id);
     },
     ["chats", "sessions"],
@@ -42,6 +44,8 @@ function ChatList(): ReactNode {
   const chats = useRead("chats");
   const sessions = useRead("sessions");
   const open = useOpenChat();
+  const [chosen, setChosen] = useState<string>();
+  const model = chosen ?? state?.model ?? "";
   if (sessions.error !== null) return <Failed error={sessions.error} retry={sessions.refetch} />;
   if (sessions.data === undefined || chats.data === undefined) return <Loading what="conversations" />;
   const busy = new Map(chats.data.chats.map((chat) => [chat.id, chat]));
@@ -51,7 +55,13 @@ function ChatList(): ReactNode {
         title="Chat"
         about={state?.model === null ? "No model is set." : `With ${state?.model ?? "…"}`}
       >
-        <Action right="admin" look="primary" change={open} onClick={() => open.mutate(undefined)}>
+        <ModelChoice value={model} choose={setChosen} />
+        <Action
+          right="admin"
+          look="primary"
+          change={open}
+          onClick={() => open.mutate(model === "" ? {} : { model })}
+        >
           New chat
         </Action>
       </PageHead>
@@ -94,18 +104,28 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
   const session = useRead("session", { id });
   const live = useLiveSession(id);
   const box = useStickToEnd<HTMLDivElement>();
+  const approvals = useRead("approvals").data?.approvals ?? [];
+  const waiting = approvals.filter(({ request }) => request.session === id);
   if (chats.error !== null) return <Failed error={chats.error} retry={chats.refetch} />;
   if (chats.data === undefined) return <Loading what="the conversation" />;
   const chat = chats.data.chats.find((one) => one.id === id);
   const { entries = [], calls = [] } = session.data ?? {};
+  const title = session.data?.session.title ?? "";
   // A stored message may be read before the event that ends its draft arrives, or after it.
   const known = new Set(entries.map(textOf));
   return (
     <div className="page chat">
       <PageHead
-        title={session.data?.session.title || "New chat"}
+        title={title || "New chat"}
         about={chat === undefined ? "This conversation is stored." : aboutOf(chat)}
       >
+        {chat !== undefined && (
+          <>
+            <ContextMeter id={id} />
+            <ChatModel id={id} model={chat.model} />
+          </>
+        )}
+        {title !== "" && <Rename id={id} title={title} />}
         <a className="button" href={linkTo("chat")}>
           All chats
         </a>
@@ -114,13 +134,15 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
         </a>
       </PageHead>
       <div className="messages" role="log" aria-label="Conversation" tabIndex={0} {...box}>
-        <Conversation entries={entries} calls={calls} />
+        <Conversation entries={entries} calls={calls} session={id} />
         {live.drafts
           .filter(({ text }) => !known.has(text))
           .map((draft) => (
             <Draft key={draft.key} draft={draft} />
           ))}
-        <Waiting session={id} />
+        {waiting.map((pending, index) => (
+          <ApprovalCard key={pending.id} pending={pending} hasKeys={index === 0} />
+        ))}
         {live.notice !== undefined && (
           <p className="note" role="status">
             {live.notice}
@@ -135,25 +157,22 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
       {chat === undefined ? (
         <Continue id={id} />
       ) : (
-        <Composer id={id} isBusy={chat.isBusy || live.isBusy} onSent={live.sent} />
+        <Composer
+          id={id}
+          isBusy={chat.isBusy || live.isBusy}
+          isAsked={waiting.length > 0}
+          onSent={live.sent}
+        />
       )}
     </div>
   );
-}
-
-/** The calls of the agent that wait for approval. */
-function Waiting({ session }: { readonly session: string }): ReactNode {
-  const { data } = useRead("approvals");
-  return data?.approvals
-    .filter(({ request }) => request.session === session)
-    .map((pending) => <ApprovalCard key={pending.id} pending={pending} />);
 }
 
 function Continue({ id }: { readonly id: string }): ReactNode {
   const open = useOpenChat();
   return (
     <div className="row">
-      <Action right="admin" look="primary" change={open} onClick={() => open.mutate(id)}>
+      <Action right="admin" look="primary" change={open} onClick={() => open.mutate({ resume: id })}>
         Continue this conversation
       </Action>
       {open.error !== null && <Failed error={open.error} />}

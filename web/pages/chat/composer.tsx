@@ -2,10 +2,13 @@ import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
 import { Action, MayNot, Needs } from "../../ui/index.ts";
+import { AttachButton, AttachmentList, useAttachments } from "./attachments.tsx";
 
 interface ComposerProps {
   readonly id: string;
   readonly isBusy: boolean;
+  /** A call of the agent waits for approval. */
+  readonly isAsked: boolean;
   readonly onSent: () => void;
 }
 
@@ -13,22 +16,30 @@ interface ComposerProps {
 export function Composer(props: ComposerProps): ReactNode {
   const { id, isBusy } = props;
   const [text, setText] = useState("");
+  const attached = useAttachments();
+  const { attachments } = attached;
   const deliver = useChange(
     async (message: string) => {
       props.onSent();
       setText("");
-      const sent = await api.sendMessage({ id }, { text: message });
-      return sent;
+      attached.clear();
+      return api.sendMessage({ id }, { text: message, attachments });
     },
     ["chats", "session"],
   );
+  const isEmpty = text.trim() === "" && attachments.length === 0;
   const cancel = useChange(() => api.cancelChat({ id }), ["chats"]);
   const submit = (): void => {
-    if (text.trim() !== "") deliver.mutate(text);
+    if (!isEmpty) deliver.mutate(text);
   };
   return (
     <form
       className="composer"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void attached.add([...event.dataTransfer.files]);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -41,16 +52,30 @@ export function Composer(props: ComposerProps): ReactNode {
         aria-label="Message"
         placeholder={isBusy ? "The agent works; this message is read next" : "Write to the agent"}
         onChange={({ target }) => setText(target.value)}
+        onPaste={(event) => {
+          const files = [...event.clipboardData.files];
+          if (files.length === 0) return;
+          event.preventDefault();
+          void attached.add(files);
+        }}
         onKeyDown={(event) => {
+          // The keys of an approval are for it then.
+          if (event.key === "Escape") event.currentTarget.blur();
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           submit();
         }}
       />
+      <AttachmentList attached={attached} />
       <MayNot right="admin" />
       <div className="row spread">
         <span className="small muted">
           <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> begins a line
+          {props.isAsked && (
+            <>
+              ; <kbd>Esc</kbd>, then <kbd>a</kbd> approves, <kbd>d</kbd> denies
+            </>
+          )}
         </span>
         <span className="row">
           {isBusy && (
@@ -59,7 +84,8 @@ export function Composer(props: ComposerProps): ReactNode {
             </Action>
           )}
           <Needs right="admin">
-            <button type="submit" className="button primary" disabled={text.trim() === ""}>
+            <AttachButton add={attached.add} />
+            <button type="submit" className="button primary" disabled={isEmpty}>
               Send
             </button>
           </Needs>

@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
-import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { Code, Json, linkTo, onOneLine, Outcome, Took, type Call } from "../../ui/index.ts";
+import { callKey } from "../../../src/util/text/call-key.ts";
+import { useRead } from "../../api/queries.ts";
+import { Progress } from "../call/progress.tsx";
 import { ContentView, Fault } from "../call/result-view.tsx";
+import { OwnMessage, type Entry } from "./own-message.tsx";
 import { Prose } from "./prose.tsx";
 
-export type Entry = AnswerOf<"session">["entries"][number];
 type Message = Extract<Entry, { kind: "message" }>["message"];
 type Part = Extract<Message, { role: "assistant" }>["parts"][number];
 type ToolResult = Extract<Message, { role: "tool" }>["results"][number];
@@ -13,11 +15,13 @@ type ToolResult = Extract<Message, { role: "tool" }>["results"][number];
 export function Conversation(props: {
   readonly entries: readonly Entry[];
   readonly calls: readonly Call[];
+  /** The session, if its messages can be sent again. */
+  readonly session?: string;
 }): ReactNode {
   const results = new Map(props.entries.flatMap(resultsOf).map((result) => [result.callId, result]));
   const calls = new Map(props.calls.map((call) => [call.callId, call]));
   return props.entries.map((entry) => (
-    <EntryView key={entry.seq} entry={entry} results={results} calls={calls} />
+    <EntryView key={entry.seq} entry={entry} results={results} calls={calls} session={props.session} />
   ));
 }
 
@@ -25,9 +29,10 @@ interface EntryProps {
   readonly entry: Entry;
   readonly results: ReadonlyMap<string, ToolResult>;
   readonly calls: ReadonlyMap<string, Call>;
+  readonly session: string | undefined;
 }
 
-function EntryView({ entry, results, calls }: EntryProps): ReactNode {
+function EntryView({ entry, results, calls, session }: EntryProps): ReactNode {
   if (entry.kind === "compaction")
     return (
       <details className="note">
@@ -46,21 +51,7 @@ function EntryView({ entry, results, calls }: EntryProps): ReactNode {
     return <p className="note">Instructions: {entry.parts.map(({ name }) => name).join(", ")}</p>;
   if (entry.kind !== "message") return null;
   const { message } = entry;
-  if (message.role === "user")
-    return (
-      <article className="message user" aria-label={message.from === undefined ? "You" : message.from.name}>
-        <h2 className="small muted">{message.from === undefined ? "You" : message.from.name}</h2>
-        {message.content.map((part, index) =>
-          part.type === "text" ? (
-            // oxlint-disable-next-line no-array-index-key -- a stored message does not change
-            <Prose key={index} text={part.text} breaks />
-          ) : (
-            // oxlint-disable-next-line no-array-index-key -- a stored message does not change
-            <ContentView key={index} content={[part]} />
-          ),
-        )}
-      </article>
-    );
+  if (message.role === "user") return <OwnMessage seq={entry.seq} message={message} session={session} />;
   if (message.role === "tool") return null;
   return (
     <article className="message agent" aria-label="Agent">
@@ -73,7 +64,11 @@ function EntryView({ entry, results, calls }: EntryProps): ReactNode {
   );
 }
 
-function PartView({ part, results, calls }: Omit<EntryProps, "entry"> & { readonly part: Part }): ReactNode {
+function PartView({
+  part,
+  results,
+  calls,
+}: Pick<EntryProps, "results" | "calls"> & { readonly part: Part }): ReactNode {
   if (part.type === "text") return <Prose text={part.text} />;
   if (part.type === "reasoning") return <Reasoning text={part.text} />;
   const { call } = part;
@@ -109,28 +104,40 @@ interface CallInlineProps {
 /** A call where the agent made it; it opens to its input and result. */
 function CallInline(props: CallInlineProps): ReactNode {
   const { row, result } = props;
+  const whole = row === undefined ? props.id : callKey(row);
   return (
-    <details className="call-inline">
-      <summary>
-        <strong>{props.name}</strong> <span className="mono clip muted">{onOneLine(props.input)}</span>
-        <span className="row">
-          {row !== undefined && (
-            <>
-              <span className="small muted">
-                <Took call={row} />
-              </span>
-              <Outcome call={row} />
-            </>
-          )}
-        </span>
-      </summary>
-      <div className="stack">
-        <Json value={props.input} label={`Input of ${props.name}`} />
-        {result?.ok === false && <Fault fault={result.error} />}
-        {result?.ok === true && <ContentView content={result.content} />}
-        <a href={linkTo("calls", props.id)}>The whole call</a>
-      </div>
-    </details>
+    <>
+      <details className="call-inline">
+        <summary>
+          <strong>{props.name}</strong> <span className="mono clip muted">{onOneLine(props.input)}</span>
+          <span className="row">
+            {row !== undefined && (
+              <>
+                <span className="small muted">
+                  <Took call={row} />
+                </span>
+                <Outcome call={row} />
+              </>
+            )}
+          </span>
+        </summary>
+        <div className="stack">
+          <Json value={props.input} label={`Input of ${props.name}`} />
+          {result?.ok === false && <Fault fault={result.error} />}
+          {result?.ok === true && <ContentView content={result.content} />}
+          <a href={linkTo("calls", whole)}>The whole call</a>
+        </div>
+      </details>
+      {row?.state === "open" && row.startedAt !== null && <LiveOutput call={row} />}
+    </>
+  );
+}
+
+/** What a running call has printed so far. */
+function LiveOutput({ call: { callId, receivedAt } }: { readonly call: Call }): ReactNode {
+  const { data } = useRead("call", { callId, at: receivedAt });
+  return data === undefined || data.progress.length === 0 ? null : (
+    <Progress progress={data.progress} isOpen />
   );
 }
 

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import type { Outcome } from "../../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../../agent/runtime/outcome.ts";
 import type { EngineEvent } from "../../../core/events.ts";
 import { typed } from "./typed.ts";
 import type { PendingApproval } from "./approval-shapes.ts";

@@ -214,6 +214,11 @@ export const ROUTES = {
       answer: figures.Waterfall,
     },
   ),
+  renameSession: put("/api/sessions/{id}/title", "give a session another title", {
+    rights: ["admin"],
+    body: chat.Title,
+    answer: Ok,
+  }),
   deleteSession: remove("/api/sessions/{id}", "delete a stored session", { rights: ["admin"], answer: Ok }),
   agents: get("/api/agents", "the graph of agents: those that work here, and of stored sessions", {
     rights: ["read"],
@@ -238,6 +243,24 @@ export const ROUTES = {
     rights: ["admin"],
     body: chat.ChatMessage,
     answer: chat.ChatSent,
+  }),
+  forkChat: post(
+    "/api/chats/{id}/fork",
+    "open a copy of a conversation, open or stored, that ends before a message: to send that message again or another",
+    { rights: ["admin"], body: chat.ChatFork, answer: chat.Chat },
+  ),
+  setChatModel: put("/api/chats/{id}/model", "use another model from the next request on", {
+    rights: ["admin"],
+    body: chat.ChatModel,
+    answer: chat.Chat,
+  }),
+  chatContext: get("/api/chats/{id}/context", "how much of the model's window the next request takes", {
+    rights: ["read"],
+    answer: chat.ChatContext,
+  }),
+  models: get("/api/models", "the models that conversations can use", {
+    rights: ["admin"],
+    answer: chat.Models,
   }),
   cancelChat: post("/api/chats/{id}/cancel", "stop what the agent does", {
     rights: ["admin"],

@@ -4,6 +4,7 @@ import { toCallRow } from "../calls/call-row.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
 import type { Served, ServedEngine } from "../server/served.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
+import { contentOf } from "../server/message-content.ts";
 import { Refusal } from "../api/refusal.ts";
 import { defined } from "../../../util/json/defined.ts";
 
@@ -36,6 +37,11 @@ export function sessionHandlers({ store, workspace: [workspace], chats, running 
       const [info, stored] = await Promise.all([transcripts.info(id), transcripts.list()]);
       if (info === undefined) throw unknown(id);
       return waterfallOf({ transcripts, journal: store.journal, stored }, info, Date.now());
+    },
+    async renameSession({ params: { id }, body: { title } }) {
+      if ((await transcripts.info(id)) === undefined) throw unknown(id);
+      await transcripts.rename(id, title);
+      return { ok: true };
     },
     async deleteSession({ params: { id } }) {
       if (chats.list().some((chat) => chat.id === id)) await chats.close(id);
@@ -93,7 +99,11 @@ export function chatHandlers({ chats }: Served) {
     chats: () => ({ chats: chats.list() }),
     openChat: ({ body }) => chats.open(body),
     chat: ({ params: { id } }) => chats.get(id),
-    sendMessage: ({ params: { id }, body }) => ({ id, isQueued: chats.send(id, body.text) }),
+    sendMessage: ({ params: { id }, body }) => ({ id, isQueued: chats.send(id, contentOf(body)) }),
+    forkChat: ({ params: { id }, body }) => chats.fork(id, body.before),
+    setChatModel: ({ params: { id }, body }) => chats.use(id, body.model),
+    chatContext: ({ params: { id } }) => chats.context(id),
+    models: async () => ({ models: await chats.models() }),
     cancelChat: ({ params: { id } }) => ({ cancelled: chats.cancel(id) }),
     async closeChat({ params: { id } }) {
       await chats.close(id);

@@ -1,9 +1,12 @@
+import type { Model } from "../../../core/agent/model.ts";
+import type { Content } from "../../../core/content.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { wakeForHooks } from "../../../agent/hooks/wake-for-hooks.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
+import type { Entry } from "../../../agent/sessions/transcript.ts";
 import type { AgentHost, OpenAgent } from "../../host/agent/agent-host.ts";
 import type { Host } from "../../host/host.ts";
-import { openConfiguredModel } from "../../host/open-configured-model.ts";
+import { findConfiguredModels, openConfiguredModel } from "../../host/open-configured-model.ts";
 import type { Chat } from "../api/chat-shapes.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Chats } from "./served.ts";
@@ -19,11 +22,20 @@ export interface ChatsOptions {
 interface OpenChat {
   readonly agent: OpenAgent;
   readonly openedAt: number;
-  model: string;
+  model: Model;
   running: number;
   /** The message that the agent writes, until it is stored. */
   draft: Omit<Chat["draft"], "after">;
   readonly stop: () => void;
+}
+
+function isOfPerson(entry: Entry): boolean {
+  return entry.kind === "message" && entry.message.role === "user" && entry.message.from === undefined;
+}
+
+function noMessage(id: string, seq: number): Refusal {
+  const message = `the session ${JSON.stringify(id)} has no message of a person with the number ${seq}`;
+  return new Refusal("NOT_FOUND", message, "GET /api/sessions/{id} has its entries with their seq");
 }
 
 const NO_DRAFT = { text: "", reasoning: "" };
@@ -47,36 +59,65 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
     await agent.close();
     hub.emit({ type: "chat.closed", at: Date.now(), session: id });
   };
+  const { config, engine } = host;
+  const openModel = (name: string | undefined): Promise<Model> =>
+    openConfiguredModel(config, engine.masker.learn, name);
+  let modelList: ReturnType<typeof findConfiguredModels> | undefined;
+  const open: Chats["open"] = async ({ resume, model: name }) => {
+    if (resume !== undefined && chats.has(resume)) return chatOf(resume);
+    const model = await openModel(name);
+    const agent = await agents().open({
+      model,
+      resume,
+      kind: "chat",
+      budget: config.agent.budget,
+      onEvent(event) {
+        const chat = chats.get(event.session);
+        if (chat !== undefined) chat.draft = extendDraft(chat.draft, event);
+        hub.emit({ ...event, at: Date.now() });
+      },
+    });
+    const id = agent.agent.session;
+    const stop = wakeForHooks(engine, agent.agent);
+    chats.set(id, { agent, openedAt: Date.now(), model, running: 0, draft: NO_DRAFT, stop });
+    const idle = [...chats].find(([other, { running }]) => other !== id && running === 0)?.[0];
+    if (chats.size > MAX_CHATS && idle !== undefined) await close(idle);
+    return chatOf(id);
+  };
   return {
-    async open({ resume, model: name }) {
-      if (resume !== undefined && chats.has(resume)) return chatOf(resume);
-      const model = await openConfiguredModel(host.config, host.engine.masker.learn, name);
-      const agent = await agents().open({
-        model,
-        resume,
-        kind: "chat",
-        budget: host.config.agent.budget,
-        onEvent(event) {
-          const chat = chats.get(event.session);
-          if (chat !== undefined) chat.draft = extendDraft(chat.draft, event);
-          hub.emit({ ...event, at: Date.now() });
-        },
-      });
-      const id = agent.agent.session;
-      const stop = wakeForHooks(host.engine, agent.agent);
-      chats.set(id, { agent, openedAt: Date.now(), model: model.id, running: 0, draft: NO_DRAFT, stop });
-      const idle = [...chats].find(([other, { running }]) => other !== id && running === 0)?.[0];
-      if (chats.size > MAX_CHATS && idle !== undefined) await close(idle);
-      return chatOf(id);
-    },
+    open,
     list: () => [...chats.keys()].map(chatOf),
     get: chatOf,
-    send(id, text) {
+    send(id, content) {
       const chat = find(id);
       const isQueued = chat.running > 0;
-      void sendTo(chat, id, text, hub);
+      void sendTo(chat, id, content, hub);
       return isQueued;
     },
+    async fork(id, before) {
+      const { transcripts } = agents();
+      const entries = await transcripts.entries(id);
+      const message = entries.find((entry) => entry.seq === before && isOfPerson(entry));
+      if (message === undefined) throw noMessage(id, before);
+      const model = chats.get(id)?.model.id;
+      const hasEarlier = entries.some((entry) => entry.kind === "message" && entry.seq < before);
+      const copy = hasEarlier ? await transcripts.fork(id, { at: before - 1 }) : undefined;
+      return open({ ...(copy !== undefined && { resume: copy.id }), ...(model !== undefined && { model }) });
+    },
+    async use(id, name) {
+      const chat = find(id);
+      const model = await openModel(name);
+      chat.agent.use(model);
+      chat.model = model;
+      return chatOf(id);
+    },
+    async context(id) {
+      const { agent, model } = find(id);
+      const { parts, countedTokens } = await agent.agent.context();
+      const estimated = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+      return { window: model.window, tokens: countedTokens ?? estimated, parts: [...parts] };
+    },
+    models: () => (modelList ??= findConfiguredModels(config, { learn: engine.masker.learn })),
     cancel: (id) => find(id).agent.agent.cancel("interrupted"),
     close,
     async closeAll() {
@@ -86,9 +127,14 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
 }
 
 /** Never rejects. */
-async function sendTo(chat: OpenChat, session: string, text: string, hub: EventHub): Promise<void> {
+async function sendTo(
+  chat: OpenChat,
+  session: string,
+  content: readonly Content[],
+  hub: EventHub,
+): Promise<void> {
   chat.running += 1;
-  const outcome = await chat.agent.agent.send(text);
+  const outcome = await chat.agent.agent.send(content);
   chat.running -= 1;
   // An answer that failed or was cancelled is not stored.
   if (chat.running === 0) chat.draft = NO_DRAFT;
@@ -111,7 +157,7 @@ function toChat(
 ): Chat {
   return {
     id,
-    model,
+    model: model.id,
     mode,
     state: agent.agent.state,
     isBusy: running > 0,

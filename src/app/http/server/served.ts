@@ -1,3 +1,4 @@
+import type { Content } from "../../../core/content.ts";
 import type { Mode } from "../../../core/policy.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
@@ -15,7 +16,7 @@ import type { HostFleet } from "../../host/fleet/host-fleet.ts";
 import type { Chat } from "../api/chat-shapes.ts";
 import type { Source } from "../api/host-shapes.ts";
 import type { PageName } from "../api/page-names.ts";
-import type { BodyOf } from "../api/routes.ts";
+import type { AnswerOf, BodyOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "../calls/running-calls.ts";
 import type { EventHub } from "../events/event-hub.ts";
 
@@ -26,7 +27,14 @@ export interface Chats {
   /** Throws if no open conversation has the id. */
   get(id: string): Chat;
   /** Sends a message; true if the agent was busy. The events of the session have its answer. */
-  send(id: string, text: string): boolean;
+  send(id: string, content: readonly Content[]): boolean;
+  /** Opens a copy of a conversation, open or stored, that ends before the message with the number `before`. */
+  fork(id: string, before: number): Promise<Chat>;
+  /** Uses another model from the next request on. Rejects if it cannot be opened. */
+  use(id: string, model: string): Promise<Chat>;
+  context(id: string): Promise<AnswerOf<"chatContext">>;
+  /** Returns the models that can be used; looks for them once. */
+  models(): Promise<AnswerOf<"models">["models"]>;
   cancel(id: string): boolean;
   close(id: string): Promise<void>;
   closeAll(): Promise<void>;
