@@ -7,12 +7,12 @@ export type {
   AgentTeam,
   ContextPart,
   ContextUse,
-  Outcome,
   RunningAgent,
   SendOptions,
   TurnInfo,
   TurnSettings,
 } from "../agent/runtime/running-agent.ts";
+export type { Outcome } from "../agent/runtime/outcome.ts";
 export { exportJson } from "../agent/sessions/export.ts";
 export { exportMarkdown } from "../agent/sessions/export.ts";
 export { openTranscripts } from "../agent/sessions/open-transcripts.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Outcome } from "../../src/agent/runtime/running-agent.ts";
+import type { Outcome } from "../../src/agent/runtime/outcome.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { aboutTools } from "../../src/tools/about/family.ts";

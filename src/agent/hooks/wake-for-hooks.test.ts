@@ -6,7 +6,8 @@ import { until } from "../../../test/support/servers/mcp.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
 import { userMessage } from "../runtime/messages.ts";
-import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
+import type { RunningAgent } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 import { wakeForHooks } from "./wake-for-hooks.ts";
 
 const FILE = { path: "/a.txt", change: "changed" } as const;

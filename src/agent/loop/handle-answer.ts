@@ -11,7 +11,7 @@ import { costOf } from "../budget/ledger.ts";
 import { handleLoop } from "./handle-loop.ts";
 import { guardMessage } from "../runtime/messages.ts";
 import { runCalls } from "./run-calls.ts";
-import type { Outcome } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 import type { Answer } from "./ask-model.ts";
 import { tidyParts } from "./tidy-parts.ts";
 import type { StopReason } from "../../core/agent/model.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Usage } from "../../core/agent/model.ts";
 import type { Turn } from "../../core/agent/turn.ts";
 import type { AgentRuntime, Task } from "../runtime/agent-runtime.ts";
-import type { Outcome } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 import { askModel } from "./ask-model.ts";
 import { handleAnswer } from "./handle-answer.ts";
 import { addNews, receiveMessages } from "./receive-messages.ts";

@@ -9,7 +9,7 @@ import type { EngineEvent } from "../../core/events.ts";
 import type { UserMessage } from "../../core/agent/message.ts";
 import { integer, object, optional } from "../../schema/define/schema.ts";
 import type { AgentEvent } from "../runtime/agent-events.ts";
-import type { Outcome } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 import { openTranscripts } from "../sessions/open-transcripts.ts";
 import type { Entry, EntryBody, SessionInfo } from "../sessions/transcript.ts";
 import { replaySession } from "./replay-session.ts";

@@ -7,7 +7,8 @@ import { defined } from "../../util/json/defined.ts";
 import type { Message, UserMessage } from "../../core/agent/message.ts";
 import type { AgentEvent } from "../runtime/agent-events.ts";
 import { createAgent } from "../create-agent.ts";
-import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
+import type { RunningAgent } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 import { openTranscripts } from "../sessions/open-transcripts.ts";
 import type { Entry, SessionInfo } from "../sessions/transcript.ts";
 import {

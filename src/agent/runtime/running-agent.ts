@@ -16,8 +16,6 @@ import type { AgentListener } from "./agent-events.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Budget, SharedSpent, Spent } from "../budget/budget.ts";
 
-export type { Outcome } from "./outcome.ts";
-
 /** What an agent needs, and its limits. */
 export interface AgentOptions {
   /** Runs the calls of the agent, under its policy. */

@@ -3,7 +3,8 @@ import type { Team } from "../../core/agent/team.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { addShared, NOTHING_SPENT } from "../budget/budget.ts";
 import { cancelled } from "../runtime/agent-runtime.ts";
-import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
+import type { RunningAgent } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 import {
   advance,
   agentOf,

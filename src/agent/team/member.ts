@@ -2,7 +2,8 @@ import type { AgentInfo } from "../../core/context.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Team, TeamMember } from "../../core/agent/team.ts";
 import { NOTHING_SPENT, type Budget, type SharedSpent, type Spent } from "../budget/budget.ts";
-import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
+import type { RunningAgent } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 import type { Inbox } from "./inbox.ts";
 
 /** How an agent's work ended. */

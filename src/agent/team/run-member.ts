@@ -1,6 +1,7 @@
 import type { Sender } from "../../core/agent/message.ts";
 import { cancelled } from "../runtime/agent-runtime.ts";
-import type { AgentTeam, Outcome } from "../runtime/running-agent.ts";
+import type { AgentTeam } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 import { cancelBelow, endMember } from "./end-member.ts";
 import { advance, agentOf, isBusy, isOver, lastOutcome, type Member } from "./member.ts";
 import { isSpent, spentWithin } from "./member-budget.ts";

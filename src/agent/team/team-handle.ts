@@ -5,7 +5,8 @@ import type { Ceiling } from "../../core/policy.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { TeamMember, TeamMessage } from "../../core/agent/team.ts";
 import type { Budget, SharedSpent } from "../budget/budget.ts";
-import type { AgentOptions, AgentTeam, Outcome, RunningAgent } from "../runtime/running-agent.ts";
+import type { AgentOptions, AgentTeam, RunningAgent } from "../runtime/running-agent.ts";
+import type { Outcome } from "../runtime/outcome.ts";
 
 /** The options of an agent that the host opens; named as in `AgentOptions`, so that they can be spread there. */
 export interface MemberOptions {

@@ -1,7 +1,7 @@
 import { RequestError, type ContentBlock, type PromptResponse } from "@agentclientprotocol/sdk";
 import { describeLevel } from "../../agent/budget/budget.ts";
 import type { AgentEvent } from "../../agent/runtime/agent-events.ts";
-import type { Outcome } from "../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../agent/runtime/outcome.ts";
 import type { Content } from "../../core/content.ts";
 import { MODES, type Mode } from "../../core/policy.ts";
 import type { ToolSpec } from "../../core/spec.ts";

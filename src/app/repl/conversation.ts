@@ -1,4 +1,4 @@
-import type { Outcome } from "../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../agent/runtime/outcome.ts";
 import { createOutbox } from "./outbox.ts";
 import { showSession } from "./show-session.ts";
 import type { ReplSession } from "./state/session.ts";

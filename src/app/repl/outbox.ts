@@ -1,4 +1,4 @@
-import type { Outcome } from "../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../agent/runtime/outcome.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { ReplSession } from "./state/session.ts";

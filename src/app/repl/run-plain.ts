@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { isatty } from "node:tty";
-import type { Outcome } from "../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../agent/runtime/outcome.ts";
 import type { Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/print-result.ts";
 import { denyAll } from "../host/approvals/answers.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../agent/runtime/outcome.ts";
 import type { Model } from "../../core/agent/model.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { FoundModel } from "../../models/find-models.ts";

@@ -1,6 +1,6 @@
 import { defined } from "../../../util/json/defined.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import type { Outcome } from "../../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../../agent/runtime/outcome.ts";
 import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
 import { replaySession, type Difference } from "../../../agent/replay/replay-session.ts";
 import type { EngineEvent } from "../../../core/events.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Outcome } from "../../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../../agent/runtime/outcome.ts";
 import type { Content } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";

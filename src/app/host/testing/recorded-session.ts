@@ -4,7 +4,7 @@ import { callsOf } from "../../../core/agent/message.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import { replaySession, type Difference } from "../../../agent/replay/replay-session.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import type { Outcome } from "../../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../../agent/runtime/outcome.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { ScriptedAnswer } from "../../../models/scripted-answers.ts";

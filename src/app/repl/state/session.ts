@@ -1,6 +1,7 @@
 import type { Budget } from "../../../agent/budget/budget.ts";
 import type { FoundModel } from "../../../models/find-models.ts";
-import type { Outcome, RunningAgent } from "../../../agent/runtime/running-agent.ts";
+import type { RunningAgent } from "../../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../../agent/runtime/outcome.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { Level, Mode } from "../../../core/policy.ts";

@@ -1,7 +1,8 @@
 import type { AgentEvent } from "../../../../agent/runtime/agent-events.ts";
 import { dollars, NOTHING_SPENT, type Spent } from "../../../../agent/budget/budget.ts";
 import type { TeamHandle } from "../../../../agent/team/team-handle.ts";
-import type { Outcome, RunningAgent } from "../../../../agent/runtime/running-agent.ts";
+import type { RunningAgent } from "../../../../agent/runtime/running-agent.ts";
+import type { Outcome } from "../../../../agent/runtime/outcome.ts";
 import type { EngineEvent } from "../../../../core/events.ts";
 import type { Mode } from "../../../../core/policy.ts";
 import type { Arguments, World } from "../../../terminal/input/command.ts";
