@@ -48,7 +48,7 @@ const webConsole: Part = {
   hash: hashOf([
     "web/**",
     "src/util/text/*.ts",
-    "src/app/http/api/routes.ts",
+    "src/app/http/api/*.ts",
     "scripts/build/bundle-console.ts",
     ...COMMON,
   ]),

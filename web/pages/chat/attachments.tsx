@@ -12,9 +12,9 @@ export interface Attached {
   readonly attachments: readonly Attachment[];
   /** Why the last files were not attached. */
   readonly problem: string | undefined;
-  add(files: readonly File[]): Promise<void>;
-  remove(attachment: Attachment): void;
-  clear(): void;
+  readonly add: (files: readonly File[]) => Promise<void>;
+  readonly remove: (attachment: Attachment) => void;
+  readonly clear: () => void;
 }
 
 /** Holds what is attached to the next message. */

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import type { BodyOf } from "../../../src/app/http/api.ts";
+import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import {
@@ -22,6 +22,8 @@ import { Composer } from "./composer.tsx";
 import { Conversation, textOf } from "./conversation.tsx";
 import { Draft } from "./draft.tsx";
 import { useLiveSession } from "./live-session.ts";
+
+type Chat = AnswerOf<"chats">["chats"][number];
 
 /** A conversation with the agent, or the list of those that can be continued. */
 export function ChatPage({ id }: { readonly id: string | undefined }): ReactNode {
@@ -115,24 +117,7 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
   const known = new Set(entries.map(textOf));
   return (
     <div className="page chat">
-      <PageHead
-        title={title || "New chat"}
-        about={chat === undefined ? "This conversation is stored." : aboutOf(chat)}
-      >
-        {chat !== undefined && (
-          <>
-            <ContextMeter id={id} />
-            <ChatModel id={id} model={chat.model} />
-          </>
-        )}
-        {title !== "" && <Rename id={id} title={title} />}
-        <a className="button" href={linkTo("chat")}>
-          All chats
-        </a>
-        <a className="button" href={linkTo("sessions", id)}>
-          Session
-        </a>
-      </PageHead>
+      <ChatHead id={id} title={title} chat={chat} />
       <div className="messages" role="log" aria-label="Conversation" tabIndex={0} {...box}>
         <Conversation entries={entries} calls={calls} session={id} />
         {live.drafts
@@ -168,6 +153,34 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
   );
 }
 
+function ChatHead(props: {
+  readonly id: string;
+  readonly title: string;
+  readonly chat: Chat | undefined;
+}): ReactNode {
+  const { id, title, chat } = props;
+  return (
+    <PageHead
+      title={title || "New chat"}
+      about={chat === undefined ? "This conversation is stored." : aboutOf(chat)}
+    >
+      {chat !== undefined && (
+        <>
+          <ContextMeter id={id} />
+          <ChatModel id={id} model={chat.model} />
+        </>
+      )}
+      {title !== "" && <Rename id={id} title={title} />}
+      <a className="button" href={linkTo("chat")}>
+        All chats
+      </a>
+      <a className="button" href={linkTo("sessions", id)}>
+        Session
+      </a>
+    </PageHead>
+  );
+}
+
 function Continue({ id }: { readonly id: string }): ReactNode {
   const open = useOpenChat();
   return (
@@ -180,7 +193,7 @@ function Continue({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function aboutOf(chat: { readonly model: string; readonly mode: string; readonly spent: object }): string {
+function aboutOf(chat: Chat): string {
   const { tokens = 0, money } = chat.spent as { readonly tokens?: number; readonly money?: number };
   const cost = money === undefined ? "" : ` · $${money.toFixed(4)}`;
   return `${chat.model} · mode ${chat.mode} · ${countOf(tokens)} tokens${cost}`;

@@ -1,5 +1,8 @@
 import type { Right } from "../../config/http-tokens.ts";
-import type { Schema } from "../../../schema/define/schema.ts";
+import { boolean, object, type Schema } from "../../../schema/define/schema.ts";
+
+/** The answer of an operation that has nothing to say. */
+export const Ok = object({ ok: boolean() });
 
 /** One operation of the API: what it takes and what it answers. The same schemas validate requests and make the OpenAPI document. */
 export interface Route {

@@ -3,11 +3,13 @@ import type { Content } from "../../../core/content.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { wakeForHooks } from "../../../agent/hooks/wake-for-hooks.ts";
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
-import type { Entry } from "../../../agent/sessions/transcript.ts";
-import type { AgentHost, OpenAgent } from "../../host/agent/agent-host.ts";
+import type { Entry, SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
+import { defined } from "../../../util/json/defined.ts";
+import type { AgentHost, OpenAgent, OpenAgentOptions } from "../../host/agent/agent-host.ts";
 import type { Host } from "../../host/host.ts";
 import { findConfiguredModels, openConfiguredModel } from "../../host/open-configured-model.ts";
 import type { Chat } from "../api/chat-shapes.ts";
+import type { AnswerOf } from "../api/routes.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Chats } from "./served.ts";
 import { Refusal } from "../api/refusal.ts";
@@ -45,12 +47,7 @@ const MAX_CHATS = 50;
 
 export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
   const chats = new Map<string, OpenChat>();
-  const find = (id: string): OpenChat => {
-    const chat = chats.get(id);
-    if (chat !== undefined) return chat;
-    const message = `no open conversation has the id ${JSON.stringify(id)}`;
-    throw new Refusal("NOT_FOUND", message, 'open a stored one: POST /api/chats {"resume": ID}');
-  };
+  const find = (id: string): OpenChat => findChat(chats, id);
   const chatOf = (id: string): Chat => toChat(id, find(id), { mode: mode(), after: hub.lastId() });
   const close = async (id: string): Promise<void> => {
     const { agent, stop } = find(id);
@@ -66,17 +63,7 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
   const open: Chats["open"] = async ({ resume, model: name }) => {
     if (resume !== undefined && chats.has(resume)) return chatOf(resume);
     const model = await openModel(name);
-    const agent = await agents().open({
-      model,
-      resume,
-      kind: "chat",
-      budget: config.agent.budget,
-      onEvent(event) {
-        const chat = chats.get(event.session);
-        if (chat !== undefined) chat.draft = extendDraft(chat.draft, event);
-        hub.emit({ ...event, at: Date.now() });
-      },
-    });
+    const agent = await openAgent({ host, agents, hub, mode }, chats, { model, resume });
     const id = agent.agent.session;
     const stop = wakeForHooks(engine, agent.agent);
     chats.set(id, { agent, openedAt: Date.now(), model, running: 0, draft: NO_DRAFT, stop });
@@ -95,14 +82,8 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
       return isQueued;
     },
     async fork(id, before) {
-      const { transcripts } = agents();
-      const entries = await transcripts.entries(id);
-      const message = entries.find((entry) => entry.seq === before && isOfPerson(entry));
-      if (message === undefined) throw noMessage(id, before);
-      const model = chats.get(id)?.model.id;
-      const hasEarlier = entries.some((entry) => entry.kind === "message" && entry.seq < before);
-      const copy = hasEarlier ? await transcripts.fork(id, { at: before - 1 }) : undefined;
-      return open({ ...(copy !== undefined && { resume: copy.id }), ...(model !== undefined && { model }) });
+      const copy = await copyBefore(agents().transcripts, id, before);
+      return open(defined({ resume: copy?.id, model: chats.get(id)?.model.id }));
     },
     async use(id, name) {
       const chat = find(id);
@@ -111,12 +92,7 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
       chat.model = model;
       return chatOf(id);
     },
-    async context(id) {
-      const { agent, model } = find(id);
-      const { parts, countedTokens } = await agent.agent.context();
-      const estimated = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-      return { window: model.window, tokens: countedTokens ?? estimated, parts: [...parts] };
-    },
+    context: (id) => contextOf(find(id)),
     models: () => (modelList ??= findConfiguredModels(config, { learn: engine.masker.learn })),
     cancel: (id) => find(id).agent.agent.cancel("interrupted"),
     close,
@@ -124,6 +100,48 @@ export function createChats({ host, agents, hub, mode }: ChatsOptions): Chats {
       await Promise.allSettled([...chats.keys()].map(close));
     },
   };
+}
+
+function findChat(chats: ReadonlyMap<string, OpenChat>, id: string): OpenChat {
+  const chat = chats.get(id);
+  if (chat !== undefined) return chat;
+  const message = `no open conversation has the id ${JSON.stringify(id)}`;
+  throw new Refusal("NOT_FOUND", message, 'open a stored one: POST /api/chats {"resume": ID}');
+}
+
+async function contextOf({ agent, model }: OpenChat): Promise<AnswerOf<"chatContext">> {
+  const { parts, countedTokens } = await agent.agent.context();
+  const estimated = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return { window: model.window, tokens: countedTokens ?? estimated, parts: [...parts] };
+}
+
+function openAgent(
+  { host, agents, hub }: ChatsOptions,
+  chats: ReadonlyMap<string, OpenChat>,
+  options: Pick<OpenAgentOptions, "model" | "resume">,
+): Promise<OpenAgent> {
+  return agents().open({
+    ...options,
+    kind: "chat",
+    budget: host.config.agent.budget,
+    onEvent(event) {
+      const chat = chats.get(event.session);
+      if (chat !== undefined) chat.draft = extendDraft(chat.draft, event);
+      hub.emit({ ...event, at: Date.now() });
+    },
+  });
+}
+
+/** Copies a conversation up to a message of a person; returns undefined if that is the first. Throws if there is no such message. */
+async function copyBefore(
+  transcripts: Transcripts,
+  id: string,
+  before: number,
+): Promise<SessionInfo | undefined> {
+  const entries = await transcripts.entries(id);
+  if (!entries.some((entry) => entry.seq === before && isOfPerson(entry))) throw noMessage(id, before);
+  const hasEarlier = entries.some((entry) => entry.kind === "message" && entry.seq < before);
+  return hasEarlier ? transcripts.fork(id, { at: before - 1 }) : undefined;
 }
 
 /** Never rejects. */

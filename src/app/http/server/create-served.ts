@@ -35,19 +35,15 @@ export function createServed(
   const ofHost = { fleet: host.fleet, journal: ownJournal, figures: ownFigures, queue: host.queue };
   const followed = followFleet({ ...ofHost, hub, callEvents, warn });
   const { queue, journal, journals, figures, isFollowed } = followed;
+  const records = { queue, journals, figures };
   const running = createRunningCalls(engine);
   let mode: Mode = config.policy.mode;
   let opened: AgentHost | undefined;
   const agents = (): AgentHost => (opened ??= createAgentHost(host));
   const chats = createChats({ host, agents, hub, mode: () => mode });
   const stopEvents = engine.on((event) => hub.emit(event));
-  const watch = watchStore({
-    hub,
-    queue,
-    journal: ownJournal,
-    isFollowed,
-    isOwn: (call) => callEvents.has(call),
-  });
+  const isOwn = (call: CallRecord): boolean => callEvents.has(call);
+  const watch = watchStore({ hub, queue, journal: ownJournal, isFollowed, isOwn });
   const ownTools = activateTools(host);
   const { workspace } = config.paths;
   return {
@@ -67,9 +63,7 @@ export function createServed(
     servers: () => serverStates(host),
     ready: followed.tried,
     hub,
-    queue,
-    figures,
-    journals,
+    ...records,
     callEvents,
     running,
     slots: gateway.slots,
