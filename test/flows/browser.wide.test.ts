@@ -24,12 +24,16 @@ test("a form is filled in and sent over HTTPS; the answer says that the browser 
     /secure\.test:\d+\/form "Form"[\s\S]*\[\d+\] textbox "Name"[\s\S]*\[\d+\] button "Send"/,
   );
   assert.doesNotMatch(textOf(shown), /4711/, "what is in a password field is not shown");
-  await place.text("type", { element: numberOf(textOf(shown), '"Name"'), text: "Ada" });
+  const typed = await place.text("type", { element: numberOf(textOf(shown), '"Name"'), text: "Ada" });
+  assert.match(
+    typed,
+    /"Form"\n\n~ \[\d+\] textbox "Name"[^\n]* = Ada$/,
+    "the answer has what has changed, and only that",
+  );
   await place.text("type", { element: numberOf(textOf(shown), '"Size"'), text: "large" });
   await click('"News"');
   const sent = await click('"Send"');
-  assert.match(sent, /secure\.test:\d+\/greet "Greeting"/);
-  assert.match(await place.text("get_page"), /sent name=Ada&pin=4711&size=large&news=on/);
+  assert.match(sent, /secure\.test:\d+\/greet "Greeting"\n\n[^]*sent name=Ada&pin=4711&size=large&news=on/);
   const stale = await place.run("click", { element: numberOf(textOf(shown), '"Send"') });
   assert.match(
     textOf(stale),
@@ -90,6 +94,12 @@ test("the tree of 5 000 elements is under 10 KB, with what is in view first and 
   }
   for (let row = 0; row < 1666; row += isLong ? 1 : 1666)
     assert.ok(all.includes(`"Delete ${row}"`) && all.includes(`"Open ${row}"`), `row ${row}`);
+  const found = await place.text("get_page", { find: "delete 1234" });
+  assert.match(found, /^[^\n]*\n\n *\[\d+\] button "Delete 1234"$/);
+  assert.match(
+    await place.text("get_page", { find: "no such thing" }),
+    /\[none of \d+ elements and texts has "no such thing"\]/,
+  );
   assert.match(
     textOf(await place.run("get_page", { page: pages + 1 })),
     /no page \d+ of the elements\nthe last one is/,

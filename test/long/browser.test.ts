@@ -25,7 +25,18 @@ const act = async (action: string, more = {}): Promise<string> => {
 const elementOf = async (name: string): Promise<number> => numberOf(await place.text("get_page"), name);
 
 test("every action of browser_action works on real pages", async () => {
-  assert.match(await act("launch", { url: `${place.origin}/form` }), /"Form"[\s\S]*\[screenshot art_/);
+  assert.match(
+    await act("launch", { url: `${place.origin}/form` }),
+    /"Form"\n\n[\s\S]*\[\d+\] textbox "Name"/,
+  );
+  const plain = await place.act("wait", { duration: 0 });
+  assert.ok(
+    plain.content.every(({ type }) => type === "text"),
+    "an image only when it is wanted",
+  );
+  const shot = await place.act("wait", { duration: 0, screenshot: true });
+  assert.ok(shot.content.some(({ type }) => type === "image"));
+  assert.match(textOf(shot), /\[nothing on the page has changed\]\n\[screenshot art_/);
   await act("click", { element: await elementOf('"Name"') });
   await act("type", { text: "Ada" });
   await act("press_key", { key: "Enter" });
@@ -65,7 +76,7 @@ test("a tab that a page opens is shown, and prompts are answered", async () => {
   await place.text("navigate", { url: `${place.origin}/popup` });
   assert.match(
     await place.text("click", { element: await elementOf('"Open"') }),
-    /^(t\d+): .*\/slow "Slow"\n\[the page opened the tab \1, which is shown now\]$/,
+    /^(t\d+): .*\/slow "Slow"\n\n[\s\S]*\n\[the page opened the tab \1, which is shown now\]$/,
   );
   const closed = await act("execute_js", { js_code: "const tab = open('/form'); tab.close(); return 1" });
   assert.doesNotMatch(closed, /shown now/);

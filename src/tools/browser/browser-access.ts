@@ -30,6 +30,7 @@ export function sessionBrowser(context: ToolContext, options: BrowserOptions): B
           clear: false,
           duration: 0,
           accept: true,
+          screenshot: false,
         } as const;
         const outcome = await runAction(browser, action, { context, root: options.root });
         value = outcome.data["value"] ?? null;

@@ -10,14 +10,14 @@ import type { BrowserOptions } from "./page/options.ts";
 import { browserOf } from "./session.ts";
 import { defined } from "../../util/json/defined.ts";
 
-/** Does everything that a person does with a browser, and answers with a screenshot. */
+/** Does everything that a person does with a browser, and answers with what has changed on the page. */
 export function browserAction(options: BrowserOptions): Tool {
   return builtIn({
     ...BROWSER,
     name: "browser_action",
     description:
-      "Uses the browser of the session. Actions that show a page return a screenshot, in whose pixels a coordinate is; elements are numbered by " +
-      "get_page. Files that pages send are saved in the folder downloads of the workspace. A dialog stays open until handle_dialog closes it. " +
+      "Uses the browser of the session. Actions on a page return what has changed there, and of another page what it shows; with screenshot also " +
+      "an image, in whose pixels a coordinate is. Elements are numbered by get_page. Files that pages send are saved in the folder downloads of the workspace. A dialog stays open until handle_dialog closes it. " +
       "execute_js returns the value, view_source the HTML, save_pdf and upload_file use a file of the workspace, close ends the browser.",
     input,
     riskOf: ({ action }) => (actionOf(action).onlyReads === true ? "low" : "high"),

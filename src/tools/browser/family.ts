@@ -12,6 +12,8 @@ const READS = { ...BROWSER, risk: "low", effects: "own-state" } as const;
 
 const element = integer("The number of the element, as get_page shows it", { min: 1 });
 const NUMBERED = "Elements are numbered by get_page.";
+const CHANGES =
+  "Returns what has changed on the page (+ new, ~ changed, - gone), or the page that is shown then.";
 
 /** Returns the tools of the browser. Nothing of it is loaded before the first call. */
 export function browserTools(options: BrowserOptions): Tool[] {
@@ -55,14 +57,14 @@ function click(options: BrowserOptions): Tool {
   return builtIn({
     ...BROWSER,
     name: "click",
-    description: `Clicks an element of the page. ${NUMBERED} Returns where the browser is then; get_page shows what has changed.`,
+    description: `Clicks an element of the page. ${NUMBERED} ${CHANGES}`,
     input: object({ element }),
     facts: (_, context) => shownFacts(context, options),
     attributes: (input) => ({ element: input.element }),
     async run(input, context) {
-      const [browser, { act }] = await open(context, options);
+      const [browser, { actAndShow }] = await open(context, options);
       return browser.use(context, { starts: false }, (opened) =>
-        act(opened, async (tab) => (await tab.element(input.element)).locator.click()),
+        actAndShow(opened, async (tab) => (await tab.element(input.element)).locator.click()),
       );
     },
   });
@@ -72,7 +74,7 @@ function type(options: BrowserOptions): Tool {
   return builtIn({
     ...BROWSER,
     name: "type",
-    description: `Types text into a field of the page, or chooses the option of that name in a list. ${NUMBERED}`,
+    description: `Types text into a field of the page, or chooses the option of that name in a list. ${NUMBERED} ${CHANGES}`,
     input: object({
       element,
       text: string("The text, or the name of an option"),
@@ -82,9 +84,9 @@ function type(options: BrowserOptions): Tool {
     facts: (_, context) => shownFacts(context, options),
     attributes: (input) => ({ element: input.element }),
     async run(input, context) {
-      const [browser, { act, fill }] = await open(context, options);
+      const [browser, { actAndShow, fill }] = await open(context, options);
       return browser.use(context, { starts: false }, (opened) =>
-        act(opened, async (tab) => fill(await tab.element(input.element), input.text, input)),
+        actAndShow(opened, async (tab) => fill(await tab.element(input.element), input.text, input)),
       );
     },
   });
@@ -113,12 +115,17 @@ function getPage(options: BrowserOptions): Tool {
     name: "get_page",
     description:
       'Returns what the page shows: texts, and elements as [7] button "Save", whose numbers click and type accept. Frames and shadow DOM are ' +
-      "included. A long page has several parts, the most relevant first.",
-    input: object({ page: optional(integer("The part of a long page", { min: 1 }), 1) }),
+      "included. A long page has several parts, the most relevant first; find returns only what has all its words.",
+    input: object({
+      page: optional(integer("The part of a long page", { min: 1 }), 1),
+      find: optional(string("Words that an element or text must have, such as a name", { min: 1 })),
+    }),
     facts: (_, context) => shownFacts(context, options),
-    async run({ page }, context) {
-      const [browser, { describePage }] = await open(context, options);
-      return browser.use(context, { starts: false }, (opened) => describePage(opened, page));
+    async run({ page, find }, context) {
+      const [browser, { describePage, findOnPage }] = await open(context, options);
+      return browser.use(context, { starts: false }, (opened) =>
+        find === undefined ? describePage(opened, page) : findOnPage(opened, find),
+      );
     },
   });
 }

@@ -53,7 +53,7 @@ export const input = object({
   url: optional(string("The address, for goto, launch and new_tab", { min: 1 })),
   element: optional(integer("The number of an element, as get_page shows it", { min: 1 })),
   coordinate: optional(
-    string('Where to click or hover, instead of element: "x,y" in pixels of the screenshot', {
+    string('Where to click or hover, instead of element: "x,y" in pixels of a screenshot', {
       pattern: "^\\s*\\d+\\s*,\\s*\\d+\\s*$",
       expected: '"x,y", such as "640,400"',
     }),
@@ -70,6 +70,7 @@ export const input = object({
   ),
   duration: optional(number("How many seconds wait waits", { min: 0, max: MAX_WAIT_SECONDS }), 1),
   accept: optional(boolean("handle_dialog: true is OK, false is Cancel"), true),
+  screenshot: optional(boolean("Returns an image of the page too"), false),
   path: optional(string("The file that save_pdf writes, or that upload_file sends", { min: 1 })),
 });
 

@@ -100,6 +100,17 @@ export async function describePage(open: OpenBrowser, page: number): Promise<Out
   };
 }
 
+/** Returns the elements and texts of the page that have all words of a text. */
+export async function findOnPage(open: OpenBrowser, words: string): Promise<Outcome> {
+  const tab = alive(open);
+  const here = await where(open);
+  if (tab.dialog() !== undefined) return here;
+  const { text, pages, shown, total } = await tab.find(words);
+  const none = `[none of ${total} elements and texts has ${JSON.stringify(words)}]`;
+  const notice = pages === 1 ? "" : `\n[truncated: the first ${shown}; search for more words]`;
+  return { text: `${here.text}\n\n${text || none}${notice}`, data: { ...here.data, shown, elements: total } };
+}
+
 /** Returns the tab that is shown. Throws if it has crashed. */
 export function alive(open: OpenBrowser): Tab {
   const tab = open.tabs.current();
@@ -114,6 +125,26 @@ export async function act(open: OpenBrowser, action: (tab: Tab) => Promise<unkno
   const tab = alive(open);
   await tab.act(() => action(tab));
   return settle(open, tab);
+}
+
+/** Runs an action on the tab that is shown, and returns what has changed on its page; of another page, the page itself. */
+export async function actAndShow(
+  open: OpenBrowser,
+  action: (tab: Tab) => Promise<unknown>,
+): Promise<Outcome> {
+  const tab = alive(open);
+  if (tab.dialog() === undefined) await tab.remember();
+  return showChanges(open, tab, await act(open, action));
+}
+
+/** Adds to an outcome what has changed since the page of a tab was last read. */
+export async function showChanges(open: OpenBrowser, tab: Tab, here: Outcome): Promise<Outcome> {
+  const current = open.tabs.shown();
+  if (current === undefined || current.isCrashed() || current.dialog() !== undefined) return here;
+  const changes = current === tab ? await tab.changes() : undefined;
+  if (changes === undefined) return describePage(open, 1).catch(() => here);
+  const text = changes === "" ? "[nothing on the page has changed]" : changes;
+  return { text: `${here.text}\n\n${text}`, data: { ...here.data, changes } };
 }
 
 /** Waits for downloads, and for the tabs that the action on a tab has opened. Returns where the browser is then. */

@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toTreePage, type TreeNode } from "./page-tree.ts";
+import { matchingLines, toLines, toTreePage, type TreeNode } from "./page-tree.ts";
 
 const VIEWPORT = { width: 1000, height: 500 };
 
 /** Numbers are those in the refs of the elements. */
 function pageOf(nodes: readonly TreeNode[], page = 1, secrets: readonly string[] = []) {
-  return toTreePage(
-    nodes,
-    {
-      viewport: VIEWPORT,
-      isSecret: (text) => secrets.includes(text),
-      numberOf: (_, ref) => Number(ref.slice(1)),
-    },
-    page,
-  );
+  const options = {
+    viewport: VIEWPORT,
+    isSecret: (text: string) => secrets.includes(text),
+    numberOf: (_: TreeNode, ref: string) => Number(ref.slice(1)),
+  };
+  return toTreePage(toLines(nodes, options), page);
 }
 
 const at = (y: number) => ({ x: 0, y, width: 100, height: 20 });
@@ -82,4 +79,19 @@ test("a deep tree is indented only so far, and long texts are shortened", () => 
   const last = pageOf([node]).text.split("\n").at(-1) ?? "";
   assert.match(last, /^ {16}\[1\] button "x+…?"/);
   assert.ok(last.length < 200);
+});
+
+test("a search finds the lines that have all words", () => {
+  const lines = toLines(
+    [
+      { role: "button", name: "Save draft", ref: "e1" },
+      { role: "button", name: "Save", ref: "e2" },
+      { role: "paragraph", children: ["The draft was saved."] },
+    ],
+    { viewport: VIEWPORT, isSecret: () => false, numberOf: (_, ref) => Number(ref.slice(1)) },
+  );
+  assert.deepEqual(
+    matchingLines(lines, "DRAFT save").map(({ text }) => text),
+    ['[1] button "Save draft"', "The draft was saved."],
+  );
 });

@@ -34,7 +34,8 @@ export interface Viewport {
   readonly height: number;
 }
 
-interface Line {
+/** An element or a text of a page. */
+export interface Line {
   readonly depth: number;
   readonly text: string;
   /** Lines of a higher relevance are on earlier pages. */
@@ -79,9 +80,7 @@ const URGENT = new Set(["alert", "alertdialog", "dialog", "status"]);
  * Returns a page of the tree, from 1. A tree that does not fit on one page has the most relevant lines on the first: controls and texts
  * that are in view, dialogs and headings; the others follow. Lines of a page are in the order of the document.
  */
-export function toTreePage(nodes: readonly TreeNode[], options: TreeOptions, page = 1): TreePage {
-  const lines: Line[] = [];
-  for (const node of nodes) addLines(lines, node, { depth: 0, isUrgent: false, isInView: true, options });
+export function toTreePage(lines: readonly Line[], page = 1): TreePage {
   const pages: Line[][] = [[]];
   let bytes = 0;
   const isWhole = lines.reduce((sum, line) => sum + sizeOf(line), 0) <= MAX_PAGE_BYTES;
@@ -98,7 +97,23 @@ export function toTreePage(nodes: readonly TreeNode[], options: TreeOptions, pag
   return { text: text.join("\n"), pages: pages.length, shown: chosen.size, total: lines.length };
 }
 
-function render({ depth, text }: Line): string {
+/** Returns the lines of a tree, in the order of the document. */
+export function toLines(nodes: readonly TreeNode[], options: TreeOptions): readonly Line[] {
+  const lines: Line[] = [];
+  for (const node of nodes) addLines(lines, node, { depth: 0, isUrgent: false, isInView: true, options });
+  return lines;
+}
+
+/** Returns the lines that have all words of a text, upper and lower case being the same. */
+export function matchingLines(lines: readonly Line[], text: string): readonly Line[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return lines.filter((line) => {
+    const lower = line.text.toLowerCase();
+    return words.every((word) => lower.includes(word));
+  });
+}
+
+export function render({ depth, text }: Line): string {
   return `${"  ".repeat(Math.min(depth, MAX_INDENT))}${text}`;
 }
 

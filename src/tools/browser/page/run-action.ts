@@ -10,7 +10,19 @@ import { existed } from "../../../system/paths/paths.ts";
 import { missingFile } from "../../files/shared/missing-file.ts";
 import { displayPath, pathFactOf } from "../../shared/facts.ts";
 import type { ActionInput } from "./action-input.ts";
-import { act, alive, asExpression, fill, goTo, settle, where, withImage } from "./actions.ts";
+import {
+  act,
+  actAndShow,
+  alive,
+  asExpression,
+  describePage,
+  fill,
+  goTo,
+  settle,
+  showChanges,
+  where,
+  withImage,
+} from "./actions.ts";
 import type { OpenBrowser, Outcome } from "./session-browser.ts";
 import type { Tab } from "./tab.ts";
 import { VIEWPORT } from "./tab-elements.ts";
@@ -24,20 +36,21 @@ export interface ActionPlace {
 
 type Run = (open: OpenBrowser, input: ActionInput, place: ActionPlace) => Promise<Outcome>;
 
-/** Runs one action of `browser_action`. */
-export function runAction(open: OpenBrowser, input: ActionInput, place: ActionPlace): Promise<Outcome> {
-  return RUNS[input.action](open, input, place);
+/** Runs one action of `browser_action`, and adds an image of the page if that is wanted. */
+export async function runAction(open: OpenBrowser, input: ActionInput, place: ActionPlace): Promise<Outcome> {
+  const outcome = await RUNS[input.action](open, input, place);
+  const hasPage = open.tabs.shown() !== undefined;
+  return input.screenshot && hasPage ? withImage(open, outcome, place.context) : outcome;
 }
 
-/** Runs an action on the page, and returns an image of the page then. */
+/** Runs an action on the page, and returns what has changed there. */
 function shown(action: (tab: Tab, input: ActionInput) => Promise<unknown>): Run {
-  return async (open, input, { context }) =>
-    withImage(open, await act(open, (tab) => action(tab, input)), context);
+  return (open, input) => actAndShow(open, (tab) => action(tab, input));
 }
 
-const visit: Run = async (open, { url }, { context }) => {
+const visit: Run = async (open, { url }) => {
   if (url !== undefined) await goTo(open, url);
-  return withImage(open, await where(open), context);
+  return describePage(open, 1);
 };
 
 const pointed = (kind: "click" | "dblclick" | "hover"): Run =>
@@ -74,9 +87,9 @@ const RUNS: Readonly<Record<ActionInput["action"], Run>> = {
     if (!isEmpty) await open.tabs.add();
     return visit(open, input, place);
   },
-  async switch_tab(open, { tab_id = "" }, { context }) {
+  async switch_tab(open, { tab_id = "" }) {
     await open.tabs.show(tab_id).page.bringToFront();
-    return withImage(open, await where(open), context);
+    return describePage(open, 1);
   },
   async close_tab(open, { tab_id }) {
     const before = open.tabs.current().id;
@@ -95,14 +108,14 @@ const RUNS: Readonly<Record<ActionInput["action"], Run>> = {
     const result = value === undefined ? "undefined" : JSON.stringify(value, null, 1);
     return { text: `${text}\n${result}`, data: { ...data, value: value ?? null } };
   },
-  async handle_dialog(open, { accept, text }, { context }) {
+  async handle_dialog(open, { accept, text }) {
     const tab = alive(open);
     await tab.answer(accept, text);
-    return withImage(open, await settle(open, tab), context);
+    return showChanges(open, tab, await settle(open, tab));
   },
   async upload_file(open, { element = 0 }, { context, root }) {
     const file = await readUpload(context, root);
-    const outcome = await act(open, async (tab) => {
+    return actAndShow(open, async (tab) => {
       const { locator, name } = await tab.element(element);
       const isInput = await locator.evaluate((one) => one.matches("input[type=file]"));
       if (isInput) return locator.setInputFiles(file);
@@ -114,7 +127,6 @@ const RUNS: Readonly<Record<ActionInput["action"], Run>> = {
       });
       return chooser.setFiles(file);
     });
-    return withImage(open, outcome, context);
   },
   async save_pdf(open, _, { context, root }) {
     const fact = pathFactOf(context);
