@@ -1,3 +1,4 @@
+import type { CallRecord } from "../../../core/store/journal.ts";
 import type { Mode } from "../../../core/policy.ts";
 import type { GatewayHost } from "../../gateway/open-gateway.ts";
 import { isForAgents } from "../../gateway/sessions/visible-tools.ts";
