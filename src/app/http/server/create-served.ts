@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../../core/store/journal.ts";
+import type { CallRecord, Journal } from "../../../core/store/journal.ts";
 import type { Mode } from "../../../core/policy.ts";
 import type { GatewayHost } from "../../gateway/open-gateway.ts";
 import { isForAgents } from "../../gateway/sessions/visible-tools.ts";
@@ -46,22 +46,8 @@ export function createServed(
   const isOwn = (call: CallRecord): boolean => callEvents.has(call);
   const watch = watchStore({ hub, queue, journal: ownJournal, isFollowed, isOwn });
   const ownTools = activateTools(host);
-  const { workspace } = config.paths;
   return {
-    host,
-    engine,
-    store: { ...store, journal },
-    grants: createStoredGrants(store.collections, workspace[0]),
-    pages: PAGE_NAMES,
-    workspace,
-    folder: workspace[0],
-    isOfFleet: host.fleet.open !== undefined,
-    session: host.session,
-    model: config.agent.model === "" ? undefined : config.agent.model,
-    sandbox: host.sandbox,
-    telemetry: host.telemetry,
-    problems: host.problems,
-    servers: () => serverStates(host),
+    ...partsOf(host, journal),
     ready: followed.tried,
     hub,
     ...records,
@@ -90,6 +76,28 @@ export function createServed(
       stopEvents();
       callEvents.close();
     },
+  };
+}
+
+/** Returns what the operations need of the host. `journal` lists the calls of its fleet too. */
+function partsOf(host: GatewayHost["host"], journal: Journal) {
+  const { engine, store, config } = host;
+  const { workspace } = config.paths;
+  return {
+    host,
+    engine,
+    store: { ...store, journal },
+    grants: createStoredGrants(store.collections, workspace[0]),
+    pages: PAGE_NAMES,
+    workspace,
+    folder: workspace[0],
+    isOfFleet: host.fleet.open !== undefined,
+    session: host.session,
+    model: config.agent.model === "" ? undefined : config.agent.model,
+    sandbox: host.sandbox,
+    telemetry: host.telemetry,
+    problems: host.problems,
+    servers: () => serverStates(host),
   };
 }
 
