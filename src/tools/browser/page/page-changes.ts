@@ -40,13 +40,13 @@ function numberOf(text: string): string | undefined {
 }
 
 function cut(lines: readonly string[]): string {
-  const shown: string[] = [];
+  const parts: string[] = [];
   let bytes = 0;
   for (const line of lines) {
     bytes += Buffer.byteLength(line) + 1;
     if (bytes > MAX_BYTES) break;
-    shown.push(line);
+    parts.push(line);
   }
-  const more = lines.length - shown.length;
-  return [...shown, ...(more === 0 ? [] : [`[${more} more changes; get_page shows the page]`])].join("\n");
+  const more = lines.length - parts.length;
+  return [...parts, ...(more === 0 ? [] : [`[${more} more changes; get_page shows the page]`])].join("\n");
 }
