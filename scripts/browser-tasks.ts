@@ -30,9 +30,10 @@ interface Run {
 const folder = mkdtempSync(join(tmpdir(), "toolwright-browser-tasks-"));
 try {
   writeFileSync(join(folder, "up.txt"), "a file to send\n");
-  const given = process.argv.indexOf("--installed");
-  const installed = given < 0 ? folder : resolve(process.argv[given + 1] ?? "");
-  if (given < 0) npm(["install", "--no-audit", "--no-fund", "--prefix", folder, "@playwright/mcp"], folder);
+  const flagIndex = process.argv.indexOf("--installed");
+  const installed = flagIndex < 0 ? folder : resolve(process.argv[flagIndex + 1] ?? "");
+  if (flagIndex < 0)
+    npm(["install", "--no-audit", "--no-fund", "--prefix", folder, "@playwright/mcp"], folder);
   const packageFolder = join(installed, "node_modules/@playwright/mcp");
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
     version: string;
