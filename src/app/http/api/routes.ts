@@ -20,6 +20,7 @@ import * as figures from "./figure-shapes.ts";
 import { Fleet } from "./fleet-shape.ts";
 import * as host from "./host-shapes.ts";
 import { Ok, operation, type Route } from "./route.ts";
+import * as sessions from "./session-shapes.ts";
 import * as tools from "./tool-shapes.ts";
 import { anyObject } from "./typed.ts";
 

@@ -80,6 +80,15 @@ export function createTab(id: string, page: Page, nextNumber: NextNumber) {
     },
     /** Returns the element of a number. Throws `TOOL_FAILED` for one that is not on the page any more. */
     element: (number: number): Promise<Element> => elements.find(number),
+    /** Numbers the elements, and returns those that have all words of a text. */
+    async find(text: string): Promise<TreePage> {
+      if (dialog !== undefined) throw openDialog(dialog);
+      return elements.search(text);
+    },
+    /** Remembers the page as it is, unless that document is known already. Never rejects. */
+    remember: (): Promise<void> => elements.remember().catch(() => undefined),
+    /** Returns how the page differs from what it was when it was last read; undefined for another document, or if it cannot be read. */
+    changes: (): Promise<string | undefined> => elements.changes().catch(() => undefined),
   };
 }
 
