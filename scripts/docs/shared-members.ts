@@ -10,14 +10,10 @@ const SHARED_MEMBERS: readonly SharedMember[] = [
   member(
     "name",
     /string/,
-    "What it is called in the program. Providers may be shown another name of a tool: `toolNames` maps them.",
+    "What it is called in the program. A provider that refuses the name of a tool is shown another one.",
   ),
   member("description", /string/, "Read by models and people in order to choose."),
-  member(
-    "text",
-    /string/,
-    "Plain text; secrets in it are masked wherever events, answers and the journal have it.",
-  ),
+  member("text", /string/, "Plain text; in events, answers and the journal its secrets are masked."),
   member(
     "message",
     /string/,
@@ -158,12 +154,18 @@ export function isSharedMember(text: string): boolean {
   );
 }
 
+/** Returns the types that the pattern has between its bars, as code. */
+function typesOf({ type }: SharedMember): string {
+  const types = type.source.replaceAll("\\", "").split("|");
+  return types.map((one) => `\`${one.trim()}\``).join(" or ");
+}
+
 /** The section of the API reference that describes them. */
 export const SHARED_MEMBERS_SECTION = `## Members that mean the same everywhere
 
 A type whose member means something else says so above it.
 
-| member | meaning |
-|---|---|
-${SHARED_MEMBERS.map(({ name, sentence }) => `| \`${name}\` | ${sentence} |`).join("\n")}
+| member | type | meaning |
+|---|---|---|
+${SHARED_MEMBERS.map((one) => `| \`${one.name}\` | ${typesOf(one)} | ${one.sentence} |`).join("\n")}
 `;

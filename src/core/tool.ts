@@ -36,7 +36,7 @@ export interface Tool<
   Given = unknown,
   Name extends string = string,
 > extends ToolSpec {
-  /** What models call it by, if their provider accepts the name: see `toolNames`. */
+  /** What models call it by. A provider that refuses the name is shown another one. */
   readonly name: Name;
   /** Never set: carries the types of the answer's data and of the input that a caller gives. */
   readonly types?: { readonly data: Data; readonly given: Given };
