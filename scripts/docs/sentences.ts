@@ -32,8 +32,10 @@ export function namesWithoutSentence(name: string, { kind, comment, code }: Decl
   const own = comment === "" ? [name] : [];
   if (kind === "function" || FOREIGN.test(name)) return own;
   const members = membersOf(code);
-  // The first of several overloads, or of several members of one name in a union, has the sentence for all.
-  const described = new Set(members.filter((one) => one.isDescribed).map((one) => one.name));
+  // The sentence of a type may be about a member. The first of several overloads, or members of one name, has the sentence for all.
+  const described = new Set(
+    members.filter((one) => one.isDescribed || comment.includes(`\`${one.name}\``)).map((one) => one.name),
+  );
   const bare = members
     .map((one) => one.name)
     .filter((member, at) => !described.has(member) && !isExempt(members[at]?.text ?? ""));

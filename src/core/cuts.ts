@@ -2,9 +2,7 @@ import type { Shape } from "./content.ts";
 
 /** An answer larger than `over` is truncated to `keep`: bytes for texts, items for lists. */
 export interface Cut {
-  /** The largest size that is not truncated. */
   readonly over: number;
-  /** The size that is left of a larger one. */
   readonly keep: number;
 }
 

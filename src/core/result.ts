@@ -2,15 +2,13 @@ import type { Content, Truncated } from "./content.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
 
-/** One problem of an input. */
+/** One problem of an input: the schema wants `expected`, the input has `got`. */
 export interface Problem {
   /** A field is missing, has another type, an invalid value, or is no field of the schema. */
   readonly kind: "missing" | "type" | "value" | "unknown";
   /** JSON Pointer; "" is the input itself. */
   readonly path: string;
-  /** What the schema accepts there, in words. */
   readonly expected: string;
-  /** What the input has there, shortened. */
   readonly got: string;
   /** Names that were probably meant. */
   readonly near?: readonly string[];
@@ -64,11 +62,9 @@ export type Success = Answer & { readonly ok: true; readonly data?: Json };
 /** The call was refused, or failed; `content` says to the model what `error` says to programs. */
 export type Failure = Answer & { readonly ok: false; readonly error: Fault };
 
-/** The process that ran a call of another one. */
+/** The process that ran a call of another one: the id of the `worker`, and the host name of its `machine`. */
 export interface RanOn {
-  /** The id of the worker. */
   readonly worker: string;
-  /** The host name of its machine. */
   readonly machine: string;
 }
 

@@ -1,9 +1,8 @@
 import type { Json } from "../json.ts";
 
-/** A value and its key. */
+/** A value and its key. Changing `value` changes nothing that is stored: call `set` or `update`. */
 export interface StoredDocument {
   readonly key: string;
-  /** Changing it changes nothing that is stored: call `set` or `update`. */
   readonly value: Json;
 }
 

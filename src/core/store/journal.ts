@@ -22,9 +22,8 @@ export interface CallTrace {
   readonly ranOn?: RanOn;
 }
 
-/** How long a call waited for a stage of the pipeline. Times are in milliseconds since it was received. */
+/** How long a call waited for a `stage` of the pipeline. Times are in milliseconds since it was received. */
 export interface StageTime {
-  /** The name of the stage, such as `approve` or `execute`. */
   readonly stage: string;
   readonly from: number;
   readonly to: number;
