@@ -42,7 +42,13 @@ test("an input with the key __proto__ at any depth is refused, as an object and 
   const tool = defineTool({ name: "t", description: "d", input, run: () => `${(ran += 1)}` });
   const engine = createEngine({ tools: [tool] });
   const text = '{"payload":{"__proto__":{"polluted":true}}}';
-  for (const given of [JSON.parse(text) as object, text, text.replace("__p", String.raw`\u005f_p`)]) {
+  const escaped = text.replace("__p", String.raw`\u005f_p`);
+  // Text that needs a repair has the escapes of Python.
+  const python = text.replaceAll('"', "'").replace("true", "True");
+  const repaired = [String.raw`\x5f_p`, String.raw`\U0000005f_p`, "_\\\n_p"].map((key) =>
+    python.replace("__p", key),
+  );
+  for (const given of [JSON.parse(text) as object, text, escaped, python, ...repaired]) {
     const result = await engine.run(call("t", given));
     assert.match(result.ok ? "" : result.error.message, /cannot have the key __proto__/);
   }

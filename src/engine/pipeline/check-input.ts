@@ -37,19 +37,16 @@ function check(state: CallState, entry: ToolEntry): StageOutcome | Promise<Stage
 function checkText(state: CallState, entry: ToolEntry, text: string): StageOutcome | Promise<StageOutcome> {
   const value = parseExact(text);
   if (value !== undefined)
-    return isTooDeep(value, text) ? UNREADABLE : checkValue(state, entry, safe(value, text));
+    return isTooDeep(value, text)
+      ? UNREADABLE
+      : checkValue(state, entry, MAY_HAVE_PROTOTYPE.test(text) ? copyInput(value) : value);
   return import("../../util/json/repair-json.ts").then(({ repairJson }) => {
     // Whether the text was cut off is not known here.
     const repaired = repairJson(text, { isWhole: false });
     if (repaired === undefined) return UNREADABLE;
     state.isRepaired = true;
-    return checkValue(state, entry, safe(repaired.value, text));
+    return checkValue(state, entry, copyInput(repaired.value));
   });
-}
-
-/** Throws if a key of the value is `__proto__`. */
-function safe(value: Json, text: string): Json {
-  return MAY_HAVE_PROTOTYPE.test(text) ? copyInput(value) : value;
 }
 
 function checkValue(state: CallState, entry: ToolEntry, given: Json): StageOutcome | Promise<StageOutcome> {

@@ -9,21 +9,19 @@ import { setOwn } from "./set-own.ts";
  * A value without a JSON form (function, BigInt, cycle) throws `code`, or becomes null without a code.
  */
 export function copyJson(value: unknown, code: ErrorCode | undefined, mapText?: MapText): Json {
-  const rules: CopyRules = { code, mapText };
-  const copied =
-    typeof value === "object" && value !== null
-      ? copyObject(value, rules, 0, undefined)
-      : copyLeaf(value, rules, undefined);
-  return copied ?? null;
+  return copyBy({ code, mapText }, value);
 }
 
 /** Returns a deep copy of the input of a call, as `copyJson`. Throws `INVALID_INPUT` if a key is `__proto__`: programs that copy such an object by assignments change its prototype. */
 export function copyInput(input: unknown): Json {
-  const rules: CopyRules = { code: "INVALID_INPUT", mapText: undefined, isInput: true };
+  return copyBy({ code: "INVALID_INPUT", mapText: undefined, isInput: true }, input);
+}
+
+function copyBy(rules: CopyRules, value: unknown): Json {
   const copied =
-    typeof input === "object" && input !== null
-      ? copyObject(input, rules, 0, undefined)
-      : copyLeaf(input, rules, undefined);
+    typeof value === "object" && value !== null
+      ? copyObject(value, rules, 0, undefined)
+      : copyLeaf(value, rules, undefined);
   return copied ?? null;
 }
 

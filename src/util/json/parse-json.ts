@@ -52,7 +52,7 @@ export function isTooDeep(value: Json, text: string): boolean {
   return text.length > MAX_TEXT_DEPTH && isDeeperThan(value, MAX_TEXT_DEPTH);
 }
 
-/** JSON text in which a key may be `__proto__`. */
+/** Matches JSON text in which a key may be `__proto__`; text that needs a repair may have other escapes. */
 export const MAY_HAVE_PROTOTYPE = /__proto__|\\u00/;
 
 /** Returns a value that is a text, and an empty text for any other value. */
