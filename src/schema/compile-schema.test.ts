@@ -88,6 +88,15 @@ test("a value that is nested too deeply for a recursive schema is refused", () =
   }
 });
 
+test("a text where a schema or a list must be is not taken for a type", async () => {
+  for (const fault of [{ items: "str" }, { required: "list" }, { additionalProperties: "any" }]) {
+    const validator = createValidator({ type: "object", ...fault });
+    await validator.prepare();
+    const checked = validator.check({});
+    assert.match("unusable" in checked ? checked.unusable : "", /: expected (?:boolean or object|array)$/);
+  }
+});
+
 test("a type by its name in Python is refused with the name that JSON Schema has", async () => {
   const validator = createValidator({ type: "object", properties: { a: { type: "float" } } });
   await validator.prepare();

@@ -78,9 +78,10 @@ function faultOf(dialect: Dialect, schema: JsonSchema): string | undefined {
   metaSchemas.set(dialect, ajv);
   if (ajv.validateSchema(plain) === true) return undefined;
   const [problem] = toFindings(ajv.errors ?? [], plain).map((finding) => finding.problem);
-  const [, name = ""] = /^string "(\w+)"$/.exec(problem?.got ?? "") ?? [];
+  const { path = "", got = "" } = problem ?? {};
+  const [, name = ""] = (path.endsWith("/type") && /^string "(\w+)"$/.exec(got)) || [];
   const meant = Object.hasOwn(TYPES, name) ? `; did you mean ${TYPES[name]}?` : "";
-  return `it is not a JSON Schema: ${problem?.path ?? ""}: expected ${problem?.expected ?? "a schema"}${meant}`;
+  return `it is not a JSON Schema: ${path}: expected ${problem?.expected ?? "a schema"}${meant}`;
 }
 
 /** The types of JSON Schema by the names that they have in Python. */
