@@ -239,3 +239,23 @@ test("with partial patches, the files before one that does not match are changed
     assert.equal(existsSync(join(root, "new.txt")), partialPatches);
   }
 });
+
+test("with partial patches, the error has the similar lines of the failure, and where deleted files are", async (t) => {
+  const [root, trashFolder] = [temporaryFolder(t), temporaryFolder(t)];
+  writeFileSync(join(root, "old.txt"), "old\n");
+  writeFileSync(join(root, "b.txt"), "alpha beta gamma\n");
+  const patch =
+    "*** Begin Patch\n*** Delete File: old.txt\n*** Update File: b.txt\n@@\n-alpha beta gamm\n+x\n*** End Patch\n";
+  const tool = applyPatch({ root, trashFolder, partialPatches: true });
+  assert.doesNotMatch(tool.description, /all or none/);
+  await assert.rejects(runTool(tool, { patch }), (error: unknown) => {
+    assert.ok(error instanceof ToolError);
+    assert.match(error.message, /were changed: deleted old\.txt, old\.txt is in the trash as \S+;/);
+    assert.match(
+      error.hint ?? "",
+      /^send a patch of the files that are left; .*similar places[^]*alpha beta gamma/,
+    );
+    assert.deepEqual([error.details?.["path"], error.details?.["changed"]], ["b.txt", ["old.txt"]]);
+    return true;
+  });
+});

@@ -35,13 +35,14 @@ export const APPLY_PATCH = named("apply_patch", input, {
   trash: optional(list(object({ path: string(), trash_id: string() }))),
 });
 
-/** Applies a patch: changes, adds, deletes and moves files, all or none. */
+/** Applies a patch: changes, adds, deletes and moves files, all or none, or with partial patches those before the first that does not match. */
 export function applyPatch(options: FilesOptions): Tool {
-  const { root } = options;
+  const { root, partialPatches = false } = options;
+  const extent = partialPatches ? "in order up to the first that does not match" : "all or none";
   return builtIn({
     ...APPLY_PATCH,
     description:
-      "Applies a patch to one or many files, all or none. Either a unified diff, as diff or git writes it (new files, " +
+      `Applies a patch to one or many files, ${extent}. Either a unified diff, as diff or git writes it (new files, ` +
       "deletions, renames, modes; wrong or missing line numbers are tolerated), or the form *** Begin Patch with " +
       "*** Add File: PATH, *** Update File: PATH (then *** Move to: PATH), *** Delete File: PATH, hunks that start " +
       "with @@ or @@ and a line that precedes them, *** End of File and *** End Patch; there adding and moving replace an existing " +
@@ -143,13 +144,13 @@ async function applyExclusively(
   for (const { fact, content } of changes) {
     if (content !== undefined) await noteWritten(context, options, fact.path, content);
   }
-  if (failure !== undefined) throw inPart(failure, files);
-  const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
   const trash = trashEntries.map(({ path, id }) => ({ path: displayPath(root, path), trash_id: id }));
   const trashed = trash.map(
     ({ path, trash_id: id }) =>
       `${path} is in the trash as ${id}; "toolwright trash restore ${id}" restores it`,
   );
+  if (failure !== undefined) throw inPart(failure, files, trashed);
+  const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
   const summary = ["Applied the patch:", ...files.map(describeFile), ...trashed, ...notices];
   return new Reply(`${summary.join("\n")}\n${diffs}`, {
     data: { files, ...(trash.length > 0 && { trash }) },
@@ -175,13 +176,14 @@ async function addAll(
   return { notices };
 }
 
-/** Returns the error of a patch of which some files were changed. */
-function inPart(cause: ToolError, files: readonly PatchedFile[]): ToolError {
-  const changed = files.map(describeFile).join(", ");
+/** Returns the error of a patch of which some files were changed: why the next one does not match, and what is different now. */
+function inPart(cause: ToolError, files: readonly PatchedFile[], trashed: readonly string[]): ToolError {
+  const changed = [...files.map(describeFile), ...trashed].join(", ");
   const why = cause.message.replace(/; nothing was changed$/, "");
+  const { hint = "" } = cause;
   return new ToolError("TOOL_FAILED", `${why}; the files before it in the patch were changed: ${changed}`, {
-    hint: "send a patch of the files that are left",
-    details: { changed: files.map(({ path }) => path) },
+    hint: `send a patch of the files that are left${hint && `; ${hint}`}`,
+    details: { ...cause.details, changed: files.map(({ path }) => path) },
     cause,
   });
 }

@@ -73,7 +73,7 @@ export function createPatchPlan({ factOf, shownOf }: PlanOptions) {
   }
 
   return {
-    /** Adds the patch of one file; throws if it does not match, and cannot be used afterwards. */
+    /** Adds the patch of one file. If it does not match, throws and leaves the plan as it was. */
     async add(patch: FilePatch): Promise<readonly HunkNote[]> {
       const mode = patch.mode === undefined ? {} : { mode: patch.mode };
       if (patch.action === "add") {
