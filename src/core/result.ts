@@ -30,7 +30,7 @@ export interface Meta {
   readonly startedAt: number;
   /** From receipt to answer, with every wait. */
   readonly durationMs: number;
-  /** How much of the duration the call waited for approval; absent if it did not. */
+  /** How much of the duration an approver took to decide; absent if none decided. */
   readonly waitedMs?: number;
   /** Where it ran: `host`, `sandbox`, or the place of an executor. */
   readonly place: string;

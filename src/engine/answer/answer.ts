@@ -64,7 +64,7 @@ function fenced(state: CallState, text: string): string {
 const MAX_STACK = 8 * 1024;
 
 function metaOf(state: CallState, outcome: "ok" | "failed" = "ok"): Meta {
-  const { startedAt, startedAtMonotonic, attempts, entry, coerced, truncated } = state;
+  const { startedAt, startedAtMonotonic, attempts, entry, approval, coerced, truncated } = state;
   const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
     startedAt,
     durationMs: Math.round((now() - startedAtMonotonic) * 1000) / 1000,
@@ -72,8 +72,7 @@ function metaOf(state: CallState, outcome: "ok" | "failed" = "ok"): Meta {
     attempts,
     source: entry?.tool.source ?? "none",
   };
-  for (const { stage, from, to } of state.stages ?? [])
-    if (stage === "approve") meta.waitedMs = (meta.waitedMs ?? 0) + to - from;
+  if (approval !== undefined) meta.waitedMs = Math.max(0, approval.answeredAt - approval.askedAt);
   if (state.isRepaired || state.call.repaired !== undefined) meta.repaired = true;
   if (coerced !== undefined) meta.coerced = coerced;
   if (truncated !== undefined) meta.truncated = truncated;

@@ -5,12 +5,14 @@ import { call, codeOf, textOf } from "../../../test/support/engines/engine.ts";
 import { createVirtualTime } from "../../../test/support/virtual-time.ts";
 import type { Approval, Approver } from "../../core/approval.ts";
 import type { ToolContext } from "../../core/context.ts";
+import type { Grants } from "../../core/grant.ts";
 import type { Job } from "../../core/job.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Mode } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";
+import { createMemoryGrants } from "../memory-grants.ts";
 
 const ONCE: Approval = { approved: true, scope: "once" };
 
@@ -131,6 +133,19 @@ test("the deadline does not count the time of the approver", async (t) => {
   const result = engine.run(call("t", { to: "x" }));
   await time.pass(40);
   assert.equal(codeOf(await result), "ok");
+});
+
+test("an answer has the time that the approver took; one that a grant covers has none", async (t) => {
+  let clock = Date.now();
+  t.mock.method(Date, "now", () => clock);
+  const approver: Approver = {
+    ask: async () => ((clock += 5000), { approved: true, scope: "session" }),
+  };
+  const stored = createMemoryGrants();
+  const find: Grants["find"] = async (query) => ((clock += 700), stored.find(query));
+  const engine = createEngine({ approver, grants: { ...stored, find }, tools: [toolOf("high")] });
+  const waited = async () => (await engine.run(call("t", { to: "x" }), { session: "s" })).meta.waitedMs;
+  assert.deepEqual([await waited(), await waited()], [5000, undefined]);
 });
 
 test("a running tool asks through the same approver", async () => {
