@@ -90,7 +90,7 @@ export interface JournalQuery {
   /** Only calls in this state. */
   readonly state?: CallRecord["state"];
   readonly name?: string;
-  /** Only calls before this position, or after it. */
+  /** Only calls before this position. */
   readonly before?: number;
   /** Only calls after this position. */
   readonly after?: number;

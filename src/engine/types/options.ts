@@ -125,9 +125,9 @@ export type ResolvePath = (word: PathWord) => Promise<PathFact>;
 /** How calls are retried that may be: those without effects, and idempotent ones. */
 export interface Retry {
   readonly attempts: number;
-  /** The wait before the second attempt. */
+  /** The longest wait before the second attempt; a wait is random, from half of that. */
   readonly firstWaitMs: number;
-  /** By which each further wait is longer. */
+  /** How many times longer each further wait may be. */
   readonly factor: number;
 }
 

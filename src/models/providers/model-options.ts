@@ -8,7 +8,7 @@ export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | 
 export interface RetryOptions {
   /** Total number of attempts, including the first. */
   readonly attempts?: number;
-  /** The wait before the second attempt, doubled before each further one. Default: 1000. */
+  /** The longest wait before the second attempt, doubled before each further one; a wait is random, from half of that. Default: 1000. */
   readonly firstWaitMs?: number;
   /** A provider that asks for a longer wait than this is not retried. */
   readonly maxWaitMs?: number;

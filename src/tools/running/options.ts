@@ -15,7 +15,7 @@ export interface RunningOptions {
    * killed. Default: nothing is recorded, and the processes of a killed process continue.
    */
   readonly stateFolder?: string;
-  /** Default: `RunningLimits` has it for each. */
+  /** Default: those of `RunningLimits`. */
   readonly limits?: Partial<RunningLimits>;
   /** The program, with arguments, that starts all others; default: they are started directly. */
   readonly launcher?: readonly string[];

@@ -5,7 +5,7 @@ import type { FetchRequest } from "../../system/fetch/fetcher.ts";
 
 /** The service that `web_search` asks. */
 export interface SearchOptions {
-  /** SearXNG is a server of one's own; Brave and Tavily need a key. */
+  /** SearXNG runs on a server of your own; Brave and Tavily need a key. */
   readonly service: "searxng" | "brave" | "tavily";
   /** Needed for SearXNG; default: the service's own. */
   readonly url?: string;
