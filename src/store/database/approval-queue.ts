@@ -87,7 +87,9 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
     owner === undefined || (requests.isAlive?.(owner) ?? isAlive(owner));
   return {
     approver: {
-      async ask(request, signal, onStored, parking) {
+      async ask(request, signal, onStored, given) {
+        // A question is one of a tool that runs: its call cannot be made again to get the answer.
+        const parking = request.question === undefined ? given : undefined;
         const masked = copyJson(request, undefined, mask) as unknown as JsonObject;
         const caller = parking?.caller;
         const key = caller === undefined ? undefined : keyOf(masked as unknown as ApprovalRequest, caller);
@@ -102,8 +104,9 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
         const wait = { signal: left, woken: woken.signal, pollMs, toApproval };
         const early = await waitForAnswer(requests, id, wait);
         waking.delete(id);
-        const stays = early === undefined && parking?.signal.aborted === true;
-        if (stays && (await parked.park(key ?? "", id))) return stillWaiting(id);
+        const mayStay = early === undefined && key !== undefined && parking?.signal.aborted === true;
+        const staying = mayStay ? await parked.park(key, id) : undefined;
+        if (staying !== undefined) return stillWaiting(staying);
         const answer = early ?? (await withdraw(requests, id, toApproval));
         // Those that look for pending requests read all of them, often. A request that stays is removed by the limit.
         await requests.delete(id).catch(() => undefined);

@@ -72,6 +72,70 @@ test("of two equal calls that were parked at once one stays in the queue", async
   assert.equal((await queue.pending()).length, 1);
 });
 
+test("an answer that came while an equal call waited is for the next call, and is not lost", async () => {
+  const { queue, park } = open();
+  const late = new AbortController();
+  let second = "";
+  const parking = { caller: "c", signal: late.signal };
+  // Not yet parked, so that the second call does not find it.
+  const asked = queue.approver.ask(REQUEST, NEVER, (id) => (second = id), parking);
+  while (second === "") await new Promise(setImmediate);
+  const first = await park(REQUEST);
+  assert.equal(await queue.answer(first, YES), true);
+  late.abort();
+  const answer = await asked;
+  assert.match(answer.approved ? "" : (answer.hint ?? ""), new RegExp(first));
+  assert.deepEqual(await queue.pending(), []);
+  assert.deepEqual(await queue.approver.ask(REQUEST, NEVER, undefined, { caller: "c", signal: NEVER }), YES);
+});
+
+test("a request of which the store shows something else than the call is not the request of the call", async () => {
+  const { park, collections } = open();
+  const id = await park(REQUEST);
+  for (const shown of [
+    { input: { command: "ls" } },
+    { risk: "low" },
+    { facts: [{ kind: "host", host: "a" }] },
+  ]) {
+    const requests = collections.open("approvals");
+    const before = await requests.get(id);
+    const other = { ...REQUEST, ...shown, callId: "1" } as never;
+    await requests.update(id, (value) => (isObject(value) ? { ...value, request: other } : value));
+    assert.notEqual(await park(REQUEST), id);
+    await requests.set(id, before ?? null);
+    const pointers = collections.open("parked-approvals");
+    for (const { key } of await pointers.list()) await pointers.set(key, id);
+    assert.equal(await park(REQUEST), id);
+  }
+});
+
+test("what a command is said to be for, and a log that grows, do not make another request", async () => {
+  const { park } = open();
+  const withSize = (description: string, size: number): ApprovalRequest => ({
+    ...REQUEST,
+    input: { command: "gzip a.log", description },
+    facts: [
+      { kind: "command", text: "gzip a.log", cwd: "/w" },
+      { kind: "path", path: "/w/a.log", access: "read", inode: 1, size },
+    ],
+  });
+  assert.equal(await park(withSize("a", 1)), await park(withSize("b", 2)));
+});
+
+test("a question of a running tool is not left behind by its caller", async () => {
+  const { queue } = open();
+  const call = new AbortController();
+  const asking = { ...REQUEST, question: { text: "Overwrite?" } };
+  let id = "";
+  const asked = queue.approver.ask(asking, call.signal, (stored) => (id = stored), {
+    caller: "c",
+    signal: PARKED,
+  });
+  while (id === "") await new Promise(setImmediate);
+  assert.equal(await queue.answer(id, YES), true);
+  assert.deepEqual(await asked, YES);
+});
+
 test("the answer to another request is no answer, whatever the store says", async () => {
   const { park, queue, collections } = open();
   const harmless = await park({ ...REQUEST, hash: "ls", input: { command: "ls" } });

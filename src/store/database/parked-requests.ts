@@ -39,30 +39,40 @@ export function createParkedRequests(collections: Collections, requests: Collect
       const { request } = value;
       if (!isObject(request) || keyOf(request as unknown as ApprovalRequest, caller) !== key)
         return undefined;
-      const claimed = await requests.update(id, (now) => {
+      let isClaimed = false;
+      await requests.update(id, (now) => {
+        isClaimed = isParked(now);
         if (!isParked(now)) return now;
         const { parkedUntil: _until, ...rest } = now;
         return { ...rest, owner: { ...currentProcess() } };
       });
-      return claimed === undefined ? undefined : { id, shown: request };
+      return isClaimed ? { id, shown: request } : undefined;
     },
-    /** Leaves a request that has no answer in the store; of equal ones the last stays. Returns false if it has been answered or removed. */
-    async park(key: string, id: string): Promise<boolean> {
+    /**
+     * Leaves a request that has no answer in the store. Of equal ones the last stays, or the one that has an answer. Returns the id of the
+     * one that stays; undefined if this one has been answered or removed.
+     */
+    async park(key: string, id: string): Promise<string | undefined> {
       let isLeft = false;
       await requests.update(id, (value) => {
-        isLeft = isObject(value) && value["state"] === "pending";
-        if (!isLeft || !isObject(value)) return value;
+        isLeft = isPending(value);
+        if (!isPending(value)) return value;
         const { owner: _owner, ...rest } = value;
         return { ...rest, parkedUntil: Date.now() + PARKED_MS };
       });
-      if (!isLeft) return false;
+      if (!isLeft) return undefined;
       let earlier: Json | undefined;
       await ids.update(key, (value) => {
         earlier = value;
         return id;
       });
-      if (typeof earlier === "string" && earlier !== id) await requests.delete(earlier);
-      return true;
+      if (typeof earlier !== "string" || earlier === id) return id;
+      const answered = await requests.update(earlier, (value) => (isPending(value) ? undefined : value));
+      if (!isParked(answered)) return id;
+      // A person has answered the equal request: the next call gets that answer, unless another call has claimed this request meanwhile.
+      await ids.update(key, (value) => (value === id || value === undefined ? earlier : value));
+      await requests.update(id, (value) => (isParked(value) && isPending(value) ? undefined : value));
+      return earlier;
     },
   };
 }
@@ -73,16 +83,27 @@ export function isParked(value: Json | undefined): value is JsonObject {
   return typeof until === "number" && until > Date.now();
 }
 
+function isPending(value: Json | undefined): value is JsonObject {
+  return isObject(value) && value["state"] === "pending";
+}
+
 /** An answer stays as long as a request does. */
 export function stayParked(value: JsonObject): JsonObject {
   return isParked(value) ? { ...value, parkedUntil: Date.now() + PARKED_MS } : value;
 }
 
-/** Equal for calls of one tool with one input, by one user and caller, of which a person is shown and offered the same. A call that a tool makes has another caller each time. */
+/**
+ * Equal for calls of one tool with one input, by one user and caller, of which a person is shown and offered the same. What a command is said
+ * to be for, how long it may take, and the size of a file, which may be a log that grows, do not make it another one. A call that a tool
+ * makes has another caller each time.
+ */
 export function keyOf(request: ApprovalRequest, caller: string): string {
-  const { tool, hash, folder, subject, parentId, reason, calls, grant, offers, ungrantable } = request;
-  const parts = [tool, hash, folder, subject, reason, calls, grant, offers, ungrantable];
-  return hashOf([caller, parentId !== undefined, ...parts.map((value) => (value ?? null) as Json)]);
+  const { callId: _call, session: _session, parentId, input, facts, ...shown } = request;
+  const { description: _for, timeout_seconds: _limit, idle_timeout_seconds: _idle, ...command } = input;
+  const isCommand = facts.some(({ kind }) => kind === "command");
+  const targets = facts.map((fact) => (fact.kind === "path" ? { ...fact, size: null } : fact));
+  const parts = { ...shown, input: isCommand ? command : input, facts: targets };
+  return hashOf([caller, parentId !== undefined, parts as unknown as Json]);
 }
 
 /** The answer to a caller that can wait no longer. */
