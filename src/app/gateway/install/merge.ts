@@ -84,11 +84,18 @@ export function mergeJson(text: string, placement: Placement, entry: JsonObject 
   if (Object.hasOwn(whole, key) && !isObject(whole[key]))
     throw refused(`its ${JSON.stringify(key)} is not an object`);
   const edited = editJsonc(plain, "the file", [...within, key, name], entry);
-  const isEmptied = entry === undefined && edited !== plain && isEmptyIn(edited, key);
+  const isEmptied = entry === undefined && edited !== plain && isEmptyAt(edited, [...within, key]);
   return `${isEmptied ? editJsonc(edited, "the file", [...within, key], undefined) : edited}\n`;
 }
 
-function isEmptyIn(text: string, key: string): boolean {
+/** Returns true for an object without entries and comments. The text alone does not tell: an object elsewhere may have the same key. */
+function isEmptyAt(text: string, path: readonly string[]): boolean {
+  const value = path.reduce<Json | undefined>(
+    (whole, key) => (isObject(whole) ? whole[key] : undefined),
+    parse(text),
+  );
+  const key = path.at(-1) ?? "";
+  if (!isObject(value) || Object.keys(value).length > 0) return false;
   return new RegExp(String.raw`"${key.replaceAll(/[^\w]/g, String.raw`\$&`)}"\s*:\s*\{\s*\}`).test(text);
 }
 

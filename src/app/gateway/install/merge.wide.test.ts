@@ -72,6 +72,11 @@ test("what an entry was added to is removed with its last entry, unless it has a
     JSON.parse(mergeJson(mergeJson(other, PLACE, ENTRY), PLACE, undefined)),
     JSON.parse(other),
   );
+  const elsewhere = `{ "projects": { "/a": { "${PLACE.key}": {} } }, "${PLACE.key}": { "other": {} } }`;
+  assert.deepEqual(
+    JSON.parse(mergeJson(mergeJson(elsewhere, PLACE, ENTRY), PLACE, undefined)),
+    JSON.parse(elsewhere),
+  );
   const noted = `{ "${PLACE.key}": { // mine\n} }`;
   assert.match(mergeJson(mergeJson(noted, PLACE, ENTRY), PLACE, undefined), /mine/);
 });
