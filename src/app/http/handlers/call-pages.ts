@@ -94,15 +94,16 @@ function storedPair(text: string | undefined): string | undefined {
   return `${JSON.stringify(key)}:${isText ? JSON.stringify(value).slice(0, -1) : value}`;
 }
 
-/** Goes back through the journal in steps until it has found `limit` calls, or for some time. `lowest` is the position that it has reached, -1 at the end. */
+/** Goes back through the journal in steps until it has found `limit` calls, or for some time, but one step at least. `lowest` is the position that it has reached, -1 at the end. */
 async function search(journal: Journal, wanted: JournalQuery, limit: number) {
-  const beganAt = performance.now();
   const matches: CallRecord[] = [];
   let { before } = wanted;
   const { after: floor = -1 } = wanted;
   let [step, lowest] = [FIRST_STEP, await newestBefore(journal, before)];
-  while (lowest > floor && matches.length < limit && performance.now() - beganAt < SEARCH_MS) {
+  const beganAt = performance.now();
+  for (let steps = 0; lowest > floor && matches.length < limit; steps += 1) {
     const steppedAt = performance.now();
+    if (steps > 0 && steppedAt - beganAt > SEARCH_MS) break;
     lowest = Math.max(floor, lowest - step);
     const query = { ...wanted, ...defined({ before }), after: lowest, limit: limit - matches.length };
     matches.push(...(await journal.list(query)));
