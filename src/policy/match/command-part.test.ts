@@ -110,6 +110,7 @@ const CASES: Readonly<Record<string, string>> = {
   "go get a.com/x": "isKnown isRunner usesNetwork",
   "go install a.com/x@latest": "isKnown isRunner usesNetwork",
   "go mod download a.com/x": "isKnown isRunner usesNetwork",
+  "go run a.com/x@latest": "isKnown isRunner usesNetwork",
   "go build a": "isKnown isRunner",
   "curl $x": "isOpen isKnown usesNetwork reachesAnyHost",
   "curl x$y": "isOpen isKnown usesNetwork",

@@ -14,13 +14,13 @@ const GIT_REMOTE: ReadonlySet<string> = new Set(
   "clone fetch pull push ls-remote remote archive submodule".split(" "),
 );
 
-/** The subcommands of go that take a module, whose path begins with a host. */
+/** The subcommands of go that take a module, whose path begins with a host; any does with a version: `go run a.com/x@v1`. */
 const GO_REMOTE: ReadonlySet<string> = new Set(["get", "install", "mod"]);
 
 /** Returns true if bare arguments of the program may be hosts. */
 export function mayNameHosts(program: string | undefined, { words }: SimpleCommand): boolean {
   if (program === "git") return words.some(({ text }) => GIT_REMOTE.has(text));
-  if (program === "go") return words.some(({ text }) => GO_REMOTE.has(text));
+  if (program === "go") return words.some(({ text }) => GO_REMOTE.has(text) || text.includes("@"));
   return NETWORK_PROGRAMS.has(program ?? "");
 }
 
