@@ -28,10 +28,14 @@ export function rulesOf({ approval }: Choice, { grant, offers = [] }: ApprovalRe
 }
 
 /** Returns the input without the command, which is shown already, and without how long it may take. */
-export function besidesCommand(input: JsonObject): JsonObject {
-  const { command: _command, timeout_seconds: _limit, idle_timeout_seconds: _idle, ...rest } = input;
+export function besidesCommand({ input, facts }: Pick<ApprovalRequest, "input" | "facts">): JsonObject {
+  const { command, timeout_seconds: _limit, idle_timeout_seconds: _idle, ...rest } = input;
   const { background, ...others } = rest;
-  return background === false ? others : rest;
+  const isShown = facts.some((fact) => fact.kind === "command" && fact.text === command);
+  return {
+    ...(command !== undefined && !isShown && { command }),
+    ...(background === false ? others : rest),
+  };
 }
 
 /** Leaves out what the heading says: the one file of a change, and a command that is one program with these words, in the folder. */

@@ -85,7 +85,7 @@ function detailsOf({ request, question }: PendingApproval, { width, paint }: She
     wrapLines(touchedText(one), width, (row) => paint("cyan", row)),
   );
   if (view.kind === "diff") return [...touched, ...diffRows(view.diff, { width, paint })];
-  const rest = view.kind === "command" ? besidesCommand(input) : input;
+  const rest = view.kind === "command" ? besidesCommand(request) : input;
   if (Object.keys(rest).length === 0) return touched;
   return [...touched, ...inputRows(rest, width)];
 }

@@ -1,5 +1,4 @@
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import type { JsonObject } from "../../../core/json.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { ApprovalQuestion } from "../../host/approvals/question.ts";
@@ -20,9 +19,10 @@ export interface Page {
   readonly width: number;
 }
 
-/** Returns a question in words, as the REPL shows it: `questionDetails` has its JSON. */
+/** Returns a question in words, with the folder and, below the change, the input that no other line has: `questionDetails` has all of it. */
 export function questionWords(question: ApprovalQuestion, request: ApprovalRequest, { width }: Page): string {
-  const { heading, tool, risk, reason, isUsual, folder, inner, onlyOnce } = question;
+  const { heading, tool, risk, reason, isUsual, inner, onlyOnce } = question;
+  const folder = folderOf(question, request);
   const head = risk === undefined ? heading : `${heading}  (${toolAndRisk({ heading, tool, risk })})`;
   const texts = [
     ...(folder === undefined ? [] : [`in ${folder}`]),
@@ -32,24 +32,31 @@ export function questionWords(question: ApprovalQuestion, request: ApprovalReque
   ];
   const indented = (text: string): readonly string[] => wrapIndented(`  ${nested(nested(text))}`, width);
   const lines = [
-    ...wrapIndented(`? ${nested(head)}`, width),
+    // Further than the other lines: what is wrapped cannot look like one of them.
+    ...wrapIndented(`? ${head}`, width, 4),
     ...texts.flatMap(indented),
-    ...contentLines(question, request.input).map((line) => `  ${line}`),
+    ...contentLines(question, request).map((line) => `  ${line}`),
     ...(onlyOnce === undefined ? [] : indented(`only once: ${onlyOnce}`)),
   ];
   return `\n${lines.join("\n")}\n`;
+}
+
+/** Returns the folder that the paths are relative to, or in which a command starts: those who answer elsewhere do not know it. */
+function folderOf({ folder, view }: ApprovalQuestion, request: ApprovalRequest): string | undefined {
+  const isHere = view.kind === "command" && view.folder === request.folder;
+  return folder ?? (isHere ? view.folder : undefined);
 }
 
 function touchedTexts(question: ApprovalQuestion, { folder }: ApprovalRequest): readonly string[] {
   return question.view.kind === "question" ? [] : shownTouches(question, folder).map(touchedText);
 }
 
-/** Returns the diff, or the input that no other line of the question has. */
-function contentLines({ view, input }: ApprovalQuestion, whole: JsonObject): readonly string[] {
-  if (view.kind === "question") return [];
+/** Returns the diff, the details of a question, or the input that no other line has. */
+function contentLines({ view, input }: ApprovalQuestion, request: ApprovalRequest): readonly string[] {
+  if (view.kind === "question") return view.details?.split("\n") ?? [];
   if (view.kind === "diff") return view.diff.split("\n");
   if (view.kind === "input") return `input ${input}`.split("\n");
-  const rest = besidesCommand(whole);
+  const rest = besidesCommand(request);
   return Object.keys(rest).length === 0
     ? []
     : visible(`input ${JSON.stringify(rest, undefined, 2)}`).split("\n");
@@ -69,7 +76,7 @@ export function questionDetails(
   return `${[...input, ...rules].flatMap((line) => wrapIndented(line, width)).join("\n")}\n`;
 }
 
-/** Returns the possible answers, one below the other, with their keys; `canEdit` and `canShow` add those of a terminal. */
+/** Returns the possible answers, one below the other, with their keys; those of a terminal too if it is one. */
 export function choiceLines(
   { choices, isEditable }: ApprovalQuestion,
   { width, isTerminal }: Page & { readonly isTerminal: boolean },

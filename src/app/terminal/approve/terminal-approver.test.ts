@@ -56,10 +56,7 @@ test("a question is in words, without JSON; its details have the input and the r
   const question = approvalQuestion(request);
   assert.equal(
     questionWords(question, request, { width: 40 }),
-    "\n? Run git commit -m x  (shell, high risk)\n  in /w\n  write src/a.ts (new)\n".replace(
-      "(shell, high risk)",
-      "(shell, high\n  risk)",
-    ),
+    "\n? Run git commit -m x  (shell, high\n    risk)\n  in /w\n  write src/a.ts (new)\n",
   );
   assert.match(
     questionDetails(question, request, { width: 80 }),
@@ -67,6 +64,33 @@ test("a question is in words, without JSON; its details have the input and the r
   );
   const other = { ...REQUEST, input: { to: "x" }, facts: [], tool: "send" };
   assert.match(questionWords(approvalQuestion(other), other, { width: 80 }), /Use send[^]*"to": "x"/);
+});
+
+test("what is shown of a question leaves out nothing that a person at another place does not see", () => {
+  const page = { width: 40 };
+  const fact = { kind: "command", text: "make", cwd: "/w" } as const;
+  const shown = (request: ApprovalRequest): string => questionWords(approvalQuestion(request), request, page);
+  const made = {
+    ...REQUEST,
+    input: { command: "make" },
+    facts: [fact],
+    folder: "/w",
+    isByMode: true,
+  } as const;
+  assert.equal(shown(made), "\n? Run make  (shell, high risk)\n  in /w\n");
+  assert.match(shown({ ...made, input: { command: "deploy" } }), /"command": "deploy"/);
+  const question = { text: "Overwrite it?", details: { path: "/etc/hosts" } };
+  assert.match(
+    shown({ ...REQUEST, reason: question.text, facts: [], question }),
+    /Overwrite it\?[^]*"path": "\/etc\/hosts"/,
+  );
+  const long = `echo ${"x".repeat(28)} in /safe`;
+  const lines = shown({ ...made, input: { command: long }, facts: [{ ...fact, text: long }] }).split("\n");
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith("  in ")),
+    ["  in /w"],
+    "a command cannot look like a line of the question",
+  );
 });
 
 test("a choice is typed as its key or in full", async () => {
