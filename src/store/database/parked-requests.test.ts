@@ -75,11 +75,11 @@ test("of two equal calls that were parked at once one stays in the queue", async
 test("an answer that came while an equal call waited is for the next call, and is not lost", async () => {
   const { queue, park } = open();
   const late = new AbortController();
-  let second = "";
+  const second = Promise.withResolvers<string>();
   const parking = { caller: "c", signal: late.signal };
   // Not yet parked, so that the second call does not find it.
-  const asked = queue.approver.ask(REQUEST, NEVER, (id) => (second = id), parking);
-  while (second === "") await new Promise(setImmediate);
+  const asked = queue.approver.ask(REQUEST, NEVER, second.resolve, parking);
+  await second.promise;
   const first = await park(REQUEST);
   assert.equal(await queue.answer(first, YES), true);
   late.abort();
@@ -126,13 +126,12 @@ test("a question of a running tool is not left behind by its caller", async () =
   const { queue } = open();
   const call = new AbortController();
   const asking = { ...REQUEST, question: { text: "Overwrite?" } };
-  let id = "";
-  const asked = queue.approver.ask(asking, call.signal, (stored) => (id = stored), {
+  const stored = Promise.withResolvers<string>();
+  const asked = queue.approver.ask(asking, call.signal, stored.resolve, {
     caller: "c",
     signal: PARKED,
   });
-  while (id === "") await new Promise(setImmediate);
-  assert.equal(await queue.answer(id, YES), true);
+  assert.equal(await queue.answer(await stored.promise, YES), true);
   assert.deepEqual(await asked, YES);
 });
 
