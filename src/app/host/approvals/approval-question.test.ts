@@ -189,6 +189,7 @@ test("what a call touches is named once, and only a file that it would create is
     [[{ ...written, path: "/w/*", suspected: true }], ["write *"]],
     [[{ ...written, access: "read" }], ["read a"]],
     [[guess], []],
+    [[{ ...guess, path: "/w/keys/*" }], ["read keys/*"]],
     [[{ ...guess, inode: 1 }], ["read console.log"]],
     [
       [removing, written],

@@ -11,7 +11,7 @@ const REMOVERS: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "shred"]
 
 /**
  * Describes what a call would touch, each thing once; of a command, also what it runs. Paths below `folder` are relative to it. An argument that
- * only looks like a path that is read is left out if no such file exists: code has many of them.
+ * only looks like a path that is read is left out if no such file exists: code has many of them. A pattern stays: it may name files that exist.
  */
 export function describeFacts(facts: readonly Fact[], folder?: string): readonly Touched[] {
   const removes = facts.some((fact) => fact.kind === "command" && isRemoving(fact.reading));
@@ -43,10 +43,12 @@ function isRemoving(reading: CommandReading | undefined): boolean {
 }
 
 function isGuessedRead(fact: Fact): boolean {
-  return (
-    fact.kind === "path" && fact.access === "read" && fact.suspected === true && fact.inode === undefined
-  );
+  if (fact.kind !== "path" || fact.access !== "read" || fact.suspected !== true) return false;
+  return fact.inode === undefined && !PATTERN.test(fact.path);
 }
+
+/** Has a character that a shell expands to names of files. */
+const PATTERN = /[*?[]/;
 
 /** Returns a path as people name it: relative to the folder, if it is below. */
 export function shownPath(path: string, folder: string | undefined): string {
