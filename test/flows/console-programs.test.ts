@@ -84,6 +84,8 @@ test("the token of a program's console approves and calls nothing, unless the pr
   assert.equal((await send("PUT", "/api/policy/mode", { mode: "yolo" }))[0], 404);
   const [, document] = (await send("GET", "/api/openapi.json")) as [number, { paths: object }];
   assert.equal("/api/fleet" in document.paths, false);
+  assert.equal((await send("DELETE", "/api/sessions/any"))[0], 405, "no token of this program may");
+  assert.equal((await send("DELETE", "/api/grants/any"))[0], 404, "a person who approves may revoke");
 
   const { send: sendTo, engine } = await openProgram(t, { mayCall: true });
   const [status, result] = await sendTo("POST", "/api/calls", body);

@@ -5,6 +5,7 @@ import type { Engine } from "../../engine/types/engine.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
 import { createListedFigures } from "../../store/figures/listed-figures.ts";
 import type { Store } from "../../store/replaceable-store.ts";
+import { hasRight, TOKEN_RIGHTS, type TokenName } from "../config/http-tokens.ts";
 import { Slots } from "../../util/async/slots.ts";
 import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -16,6 +17,7 @@ import { hostHandlers, toolHandlers } from "./handlers/host.ts";
 import { explainHandlers } from "./handlers/explain.ts";
 import { sessionHandlers } from "./handlers/sessions.ts";
 import { sourceHandlers } from "./handlers/sources.ts";
+import { ROUTES, type Handlers } from "./api/routes.ts";
 import type { PageName } from "./api/page-names.ts";
 import { addApi } from "./server/app.ts";
 import { checkServer, openServer } from "./server/open-server.ts";
@@ -30,7 +32,7 @@ export interface ServeConsoleOptions {
   readonly queue?: ApprovalQueue;
   /** The saved approvals that the engine uses, so that people can revoke them. Default: none are shown. */
   readonly grants?: Pick<Grants, "list" | "revoke">;
-  /** True: people can call tools from the console, in a session of its own and without a subject. Default: false. */
+  /** True: people can call tools from the console and delete sessions. Calls have no subject, and the session `console` unless a request names another. Default: false. */
   readonly mayCall?: boolean;
   /** Default: any free port. */
   readonly port?: number;
@@ -96,21 +98,29 @@ export async function serveConsole(engine: Engine, options: ServeConsoleOptions)
   const checked = checkServer(server, "add tls, or isOnNetwork to serve it unencrypted");
   const served = createServedEngine(engine, options);
   const opened = await openServer(server, checked, (app, ended) => {
-    const operations = {
+    const operations: Partial<Handlers> = {
       ...callHandlers(served),
+      ...runHandlers(served),
       ...hostHandlers(served, ended),
       ...explainHandlers(served),
       ...sourceHandlers(served),
       ...toolHandlers(served),
       ...sessionHandlers(served),
     };
-    addApi(app, { ...operations, ...(mayCall && runHandlers(served)) }, {});
+    addApi(app, allowedTo(name, operations), {});
   }).catch(async (error: unknown) => {
     await served.stop();
     throw error;
   });
-  const close = (): Promise<void> => opened.close(served.stop);
+  const close = (): Promise<void> => opened.close(() => served.stop());
   return { address: `${opened.address}?token=${token}`, close, [Symbol.asyncDispose]: close };
+}
+
+/** Returns the operations that a token may use: a program has no other token to refer a person to. */
+function allowedTo(token: TokenName, operations: Partial<Handlers>): Partial<Handlers> {
+  const isAllowed = (name: string): boolean =>
+    hasRight(TOKEN_RIGHTS[token], ROUTES[name as keyof Handlers].rights);
+  return Object.fromEntries(Object.entries(operations).filter(([name]) => isAllowed(name)));
 }
 
 function newToken(): string {
@@ -130,7 +140,14 @@ function createServedEngine(
   const isOwn: Parameters<typeof watchStore>[0]["isOwn"] = (call) => callEvents.has(call);
   const watch = watchStore({ hub, queue, journal, isFollowed: () => false, isOwn });
   return {
-    ...{ engine, store, grants, queue, figures, hub, callEvents, running },
+    engine,
+    store,
+    grants,
+    queue,
+    figures,
+    hub,
+    callEvents,
+    running,
     pages: PAGES,
     workspace: [],
     folder: undefined,
@@ -156,6 +173,7 @@ function createServedEngine(
       await watch.close();
       stopEvents();
       callEvents.close();
+      running.close();
     },
   };
 }

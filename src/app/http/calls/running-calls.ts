@@ -12,8 +12,10 @@ const MAX_OPEN_CALLS = 1024;
 export function createRunningCalls(engine: Engine) {
   const open = new Set<string>();
   const controllers = new Map<string, AbortController>();
-  engine.on(({ callId }) => void open.add(callId), ["call.received"]);
-  engine.on(({ callId }) => void open.delete(callId), ["call.answered", "call.suspended"]);
+  const stops = [
+    engine.on(({ callId }) => void open.add(callId), ["call.received"]),
+    engine.on(({ callId }) => void open.delete(callId), ["call.answered", "call.suspended"]),
+  ];
   return {
     has: (callId: string): boolean => open.has(callId),
     /** Returns the signal of a new call. Throws if one with this id runs, or too many do. */
@@ -46,6 +48,10 @@ export function createRunningCalls(engine: Engine) {
     count: (): number => open.size,
     cancelAll(): void {
       for (const controller of controllers.values()) controller.abort();
+    },
+    /** Listens to the engine no longer. */
+    close(): void {
+      for (const stop of stops) stop();
     },
   };
 }

@@ -75,6 +75,7 @@ export function createServed(
       await followed.close();
       stopEvents();
       callEvents.close();
+      running.close();
     },
   };
 }

@@ -34,7 +34,7 @@ export function loginPage({ isWrong }: { readonly isWrong: boolean }): Response 
 <style>${STYLE}</style>
 <main>
 <h1>Toolwright</h1>
-<p>This server needs a token. Open the address that <code>toolwright serve</code> printed, or paste its token.</p>
+<p>This server needs a token. Open its address with the token, as <code>toolwright serve</code> prints it, or paste the token.</p>
 <form method="get" action="/">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus${isWrong ? ' aria-describedby="problem" aria-invalid="true"' : ""}>
