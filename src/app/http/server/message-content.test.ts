@@ -16,7 +16,8 @@ test("an image is shown to the model, a text is read to it, and another file is 
     { type: "text", text: "File a.csv\na,b\n" },
     { type: "file", data, mimeType: "application/pdf", name: "a.pdf" },
   ]);
-  assert.equal(contentOf({ text: "", attachments: attachments.slice(0, 1) }).length, 1);
+  for (const text of ["", " \n"])
+    assert.equal(contentOf({ text, attachments: attachments.slice(0, 1) }).length, 1, "no empty text");
 });
 
 test("an empty message and data that is not base64 are refused by name", () => {

@@ -4,10 +4,11 @@ import type { Attachment, ChatMessage } from "../api/chat-shapes.ts";
 
 /** Returns what a message gives to the model: its text, and what is attached. Throws for an empty message and for data that is not base64. */
 export function contentOf({ text, attachments = [] }: ChatMessage): readonly Content[] {
-  if (text.trim() === "" && attachments.length === 0)
+  const hasText = text.trim() !== "";
+  if (!hasText && attachments.length === 0)
     throw new ToolError("INVALID_INPUT", "text: expected a message, or something attached");
   return [
-    ...(text === "" ? [] : [{ type: "text" as const, text }]),
+    ...(hasText ? [{ type: "text" as const, text }] : []),
     ...attachments.map((attachment, index) => toContent(attachment, index)),
   ];
 }
