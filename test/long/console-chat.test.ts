@@ -31,6 +31,9 @@ async function openChat(t: TestContext, answers: readonly object[]) {
   return { ...opened, place, served, browser, other: model("other.jsonl") };
 }
 
+/** Longer than an event of the stream may be, and short enough for the model. */
+const NOTES = `one\n${"two ".repeat(68_000)}`;
+
 const idOf = (page: Page): string => new URL(page.url()).hash.split("/").at(-1) ?? "";
 
 test("a pasted image and an attached text are sent, and a message is sent again and edited in a copy", async (t) => {
@@ -45,7 +48,7 @@ test("a pasted image and an attached text are sent, and a message is sent again 
   await page.getByText("shot.png").waitFor();
   await page
     .getByLabel("Files to attach")
-    .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("one\ntwo") });
+    .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from(NOTES) });
   await page.getByText("notes.txt").waitFor();
   await checkPage(page, "a message with attachments");
   await message.fill("What is this?");
@@ -57,7 +60,7 @@ test("a pasted image and an attached text are sent, and a message is sent again 
   assert.deepEqual(sent, [
     { type: "text", text: "What is this?" },
     { type: "image", data: PIXEL, mimeType: "image/png" },
-    { type: "text", text: "File notes.txt\none\ntwo" },
+    { type: "text", text: `File notes.txt\n${NOTES}` },
   ]);
   await page.getByRole("meter", { name: "Context in use" }).waitFor();
 
@@ -98,6 +101,15 @@ test("a pasted image and an attached text are sent, and a message is sent again 
     await own.close();
   }
   assert.deepEqual(errors, []);
+
+  await page.route("**/messages", (route) => route.abort(), { times: 1 });
+  await message.fill("Is it lost?");
+  await page.keyboard.press("Enter");
+  await page.getByText("Not sent: The server does not answer").waitFor();
+  assert.equal(await message.inputValue(), "Is it lost?");
+  assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0, "no task runs");
+  await page.keyboard.press("Enter");
+  await page.getByText("Is it lost?").and(page.locator(".message *")).waitFor();
 });
 
 function userMessages({ entries }: AnswerOf<"session">): readonly unknown[] {

@@ -15,6 +15,11 @@ let connection: Connection = "connecting";
 const watchers = new Set<() => void>();
 const listeners = new Set<Listener>();
 
+/** Returns true for an event that was too long for the stream: it has its type and session, and none of its other data. */
+export function isCut(event: ApiEvent): boolean {
+  return "isCut" in event;
+}
+
 /** Follows the events of the server as long as the page is open. After a loss the stream resumes where it stopped. */
 export function followEvents(): () => void {
   return openStream((event, id) => {

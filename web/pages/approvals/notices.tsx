@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { useEvents } from "../../api/events.ts";
+import { isCut, useEvents } from "../../api/events.ts";
 import { goTo, useStored } from "../../ui/hooks.ts";
 
 const [ON, OFF] = ["on", "off"] as const;
@@ -15,7 +15,7 @@ export function useApprovalNotices(): void {
     const { localStorage } = window;
     if (localStorage.getItem(SOUND) === ON) playTone();
     if (localStorage.getItem(NOTIFY) === ON && document.visibilityState === "hidden")
-      showNotification(event.approval);
+      showNotification(isCut(event) ? LONG : event.approval);
   });
 }
 
@@ -23,6 +23,9 @@ interface Waiting {
   readonly id: string;
   readonly question: { readonly heading: string; readonly reason: string };
 }
+
+/** Stands for a request that was too long for the stream of events. */
+const LONG: Waiting = { id: "", question: { heading: "Approve a call", reason: "Its input is long." } };
 
 function showNotification({ id, question }: Waiting): void {
   if (!mayNotify()) return;

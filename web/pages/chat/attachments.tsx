@@ -15,6 +15,8 @@ export interface Attached {
   readonly add: (files: readonly File[]) => Promise<void>;
   readonly remove: (attachment: Attachment) => void;
   readonly clear: () => void;
+  /** Attaches what was cleared again, before what was added since. */
+  readonly putBack: (attachments: readonly Attachment[]) => void;
 }
 
 /** Holds what is attached to the next message. */
@@ -34,20 +36,31 @@ export function useAttachments(): Attached {
           `Not attached: at most ${MAX_FILES} files and ${bytesOf(MAX_BYTES)} fit into a message.`,
         );
       setProblem(undefined);
-      const added = await Promise.all(files.map(toAttachment));
+      // A folder is dropped as a file that cannot be read.
+      const read = await Promise.allSettled(files.map(toAttachment));
+      const added = read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const unread = files.filter((_, index) => read[index]?.status === "rejected");
+      if (unread.length > 0)
+        setProblem(`Not attached, cannot be read: ${unread.map(({ name }) => name).join(", ")}`);
       setAttachments((now) => [...now, ...added]);
     },
     remove: (attachment) => setAttachments((now) => now.filter((one) => one !== attachment)),
     clear: () => setAttachments([]),
+    putBack: (cleared) => setAttachments((now) => [...cleared, ...now]),
   };
 }
 
 async function toAttachment(file: File): Promise<Attachment> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const data = toBase64(new Uint8Array(await file.arrayBuffer()));
+  return { mimeType: typeOf(file), data, ...(file.name !== "" && { name: file.name }) };
+}
+
+/** Returns the bytes in base64. In parts: a function takes a limited number of arguments. */
+export function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.length; at += 0x8000)
     binary += String.fromCodePoint(...bytes.subarray(at, at + 0x8000));
-  return { mimeType: typeOf(file), data: window.btoa(binary), ...(file.name !== "" && { name: file.name }) };
+  return window.btoa(binary);
 }
 
 /** Browsers know no type of most files of code: those are text unless they have a type. */

@@ -121,7 +121,7 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
       <div className="messages" role="log" aria-label="Conversation" tabIndex={0} {...box}>
         <Conversation entries={entries} calls={calls} session={id} />
         {live.drafts
-          .filter(({ text }) => !known.has(text))
+          .filter(({ text }) => text === "" || !known.has(text))
           .map((draft) => (
             <Draft key={draft.key} draft={draft} />
           ))}
@@ -147,6 +147,7 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
           isBusy={chat.isBusy || live.isBusy}
           isAsked={waiting.length > 0}
           onSent={live.sent}
+          onFailed={live.notSent}
         />
       )}
     </div>

@@ -21,6 +21,7 @@ export function ModelChoice(props: {
     <label className="row small">
       <span className="muted">Model</span>
       <select value={value} disabled={isOff} onChange={({ target }) => choose(target.value)}>
+        {value === "" && <option value="">Choose one</option>}
         {ids.map((id) => (
           <option key={id}>{id}</option>
         ))}

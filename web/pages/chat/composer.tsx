@@ -10,6 +10,7 @@ interface ComposerProps {
   /** A call of the agent waits for approval. */
   readonly isAsked: boolean;
   readonly onSent: () => void;
+  readonly onFailed: () => void;
 }
 
 /** The box for the next message. While the agent works, a message waits for its next request. */
@@ -23,7 +24,15 @@ export function Composer(props: ComposerProps): ReactNode {
       props.onSent();
       setText("");
       attached.clear();
-      return api.sendMessage({ id }, { text: message, attachments });
+      try {
+        return await api.sendMessage({ id }, { text: message, attachments });
+      } catch (error) {
+        props.onFailed();
+        // What was written meanwhile comes after it.
+        setText((now) => (now === "" ? message : `${message}\n${now}`));
+        attached.putBack(attachments);
+        throw error;
+      }
     },
     ["chats", "session"],
   );

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { read } from "../../api/client.ts";
-import { useEvents } from "../../api/events.ts";
+import { isCut, useEvents } from "../../api/events.ts";
 import { keyOf } from "../../api/operations.ts";
 import { queries } from "../../api/queries.ts";
 import {
@@ -24,6 +24,8 @@ export interface LiveSession {
   /** What a request of the task lacked. */
   readonly notice: string | undefined;
   readonly sent: () => void;
+  /** The message was not sent. */
+  readonly notSent: () => void;
 }
 
 /** Follows the events of one session: text as it is written, and stored messages, which are read again. A component follows one session for as long as it lives. */
@@ -52,7 +54,9 @@ export function useLiveSession(session: string): LiveSession {
       setDrafts((now) => addPiece(now, { id, text: "", reasoning: event.text }));
     if (event.type === "model.retried") setDrafts((now) => endDraft(now, id, { isStored: false }));
     if (event.type === "message.added") {
-      if (event.message.role === "assistant") setDrafts((now) => endDraft(now, id, { isStored: true }));
+      // A message of a person, with an image in it, is cut more often; it comes while the agent writes nothing.
+      if (isCut(event) || event.message.role === "assistant")
+        setDrafts((now) => endDraft(now, id, { isStored: true }));
       void readAgain();
     }
     if (event.type === "call.started" || event.type === "call.answered") void readAgain();
@@ -60,7 +64,8 @@ export function useLiveSession(session: string): LiveSession {
       setNotice(`Still loading, the request is without their tools: ${event.sources.join(", ")}`);
     if (event.type === "chat.ended") {
       setBusy(false);
-      setOutcome(describeOutcome(event.outcome));
+      // Only an answer is that long.
+      setOutcome(isCut(event) ? undefined : describeOutcome(event.outcome));
       void readAgain();
     }
   });
@@ -75,6 +80,7 @@ export function useLiveSession(session: string): LiveSession {
       setNotice(undefined);
       setOutcome(undefined);
     },
+    notSent: () => setBusy(false),
   };
 }
 

@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
 import { Action, goTo, Needs } from "../../ui/index.ts";
 import { ContentView } from "../call/result-view.tsx";
-import type { Attachment } from "./attachments.tsx";
+import { toBase64, type Attachment } from "./attachments.tsx";
 import { Prose } from "./prose.tsx";
 
 export type Entry = AnswerOf<"session">["entries"][number];
@@ -140,9 +140,5 @@ function toAttachment(part: Content): Attachment {
     return { mimeType: part.mimeType, data: part.data, ...(name !== undefined && { name }) };
   }
   const [, name = "text", text = part.text] = /^File (.*)\n([\s\S]*)$/.exec(part.text) ?? [];
-  return { mimeType: "text/plain", name, data: base64Of(text) };
-}
-
-function base64Of(text: string): string {
-  return window.btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+  return { mimeType: "text/plain", name, data: toBase64(new TextEncoder().encode(text)) };
 }
