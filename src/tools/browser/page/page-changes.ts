@@ -1,3 +1,4 @@
+import { counted } from "../../../util/text/words.ts";
 import { render, type Line } from "./page-tree.ts";
 
 /** Changes that take more are cut: the page itself is shorter then. */
@@ -48,5 +49,6 @@ function cut(lines: readonly string[]): string {
     parts.push(line);
   }
   const more = lines.length - parts.length;
-  return [...parts, ...(more === 0 ? [] : [`[${more} more changes; get_page shows the page]`])].join("\n");
+  const notice = `[${counted(more, "more change")}; get_page shows the page]`;
+  return [...parts, ...(more === 0 ? [] : [notice])].join("\n");
 }
