@@ -138,9 +138,11 @@ export async function runInBackground(running: Running, context: ToolContext): P
   );
 }
 
-/** Says how a command of `shell` that reached its limit can run on. */
+/** Returns the hint for a command of `shell` that reached one of its limits, unless the reason has one. */
 function timeoutHint({ signal: { reason } }: ToolContext): { readonly hint?: string } {
   if (!(reason instanceof ToolError) || reason.code !== "TOOL_TIMEOUT" || reason.hint !== undefined)
     return {};
-  return { hint: "a larger timeout_seconds gives it longer; background=true lets it run on" };
+  return {
+    hint: "a larger timeout_seconds gives it longer, and idle_timeout_seconds if it printed nothing; background=true lets it run on",
+  };
 }

@@ -132,6 +132,24 @@ test("long output shows its end, and the whole is an artifact", async (context) 
   assert.match(without, /^\[truncated: .*the rest was not stored\]/);
 });
 
+test("a command that reaches a limit is told the options that set them", async (context) => {
+  const { tool } = create(context);
+  for (const [code, expected] of [
+    ["TOOL_TIMEOUT", /timeout_seconds.*idle_timeout_seconds.*background=true/],
+    ["CANCELLED", /^$/],
+  ] as const) {
+    const controller = new AbortController();
+    const onProgress = () => controller.abort(new ToolError(code, "ended"));
+    const options = { signal: controller.signal, onProgress };
+    await assert.rejects(runTool(tool, { command: "echo x; exec sleep 60" }, options), (error) => {
+      assert(error instanceof ToolError);
+      assert.equal(error.code, code);
+      assert.match(error.hint ?? "", expected);
+      return true;
+    });
+  }
+});
+
 test("an aborted call throws the reason with the output so far, and leaves no process", async (context) => {
   const { tool } = create(context);
   const controller = new AbortController();
