@@ -17,6 +17,7 @@ import { hasStarted, readStdinText } from "../../terminal/input/read-stdin.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
 import { createPaint } from "../../terminal/print/paint.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
+import { DEFAULT_WIDTH } from "../../terminal/print/wrap.ts";
 import { PATTERN_FLAGS, readRuleLayer } from "./rule-patterns.ts";
 import type { RenderedText } from "./run/rendered-text.ts";
 import { answerText, createTaskPrinter, FORMATS, type Format } from "./run/task-printer.ts";
@@ -142,7 +143,7 @@ async function rendererOf(
   const paint = createPaint({ isColoured, depth: stdout.getColorDepth(variables) });
   return createRenderedText(
     (text) => void output.draw(text),
-    () => ({ width: stdout.columns || 80, paint }),
+    () => ({ width: stdout.columns || DEFAULT_WIDTH, paint }),
   );
 }
 

@@ -11,14 +11,12 @@ import { editUserConfig, stateFoldersOf } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
+import { DEFAULT_WIDTH } from "../../terminal/print/wrap.ts";
 import { refuseArguments, textFlag } from "../../terminal/input/check-arguments.ts";
 import type { Setup, SetupQuestions } from "./ask-setup.ts";
 
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
 const SCHEMA = "./schemas/config.json";
-
-/** Of a terminal that does not tell its width. */
-const DEFAULT_WIDTH = 80;
 
 /** No defaults: a setting of a project overrides those of everyone who works in it. */
 const TEMPLATE = `{

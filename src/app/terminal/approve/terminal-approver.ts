@@ -7,14 +7,12 @@ import { answerOf, approvalQuestion } from "../../host/approvals/approval-questi
 import type { ApprovalQuestion } from "../../host/approvals/question.ts";
 import { nested } from "../../host/approvals/question-text.ts";
 import { answerPrompt, choiceLines, questionDetails, questionWords } from "./question-words.ts";
+import { DEFAULT_WIDTH } from "../print/wrap.ts";
 import { askLine, dropTypedAhead, type Terminal } from "./ask-line.ts";
 import { fillForm, type ReadLine } from "./fill-form.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 import { defined } from "../../../util/json/defined.ts";
-
-/** Of a terminal that does not tell its width. */
-const DEFAULT_WIDTH = 80;
 
 /** Prompts the person at the terminal, one question at a time. Ctrl-C, which is reported, Ctrl-D and any unclear answer deny. */
 export function createTerminalApprover(terminal: Terminal, onInterrupt?: () => void): Approver {

@@ -1,6 +1,6 @@
 import { sanitize } from "../../../util/text/sanitize.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { wrapIndented } from "./wrap.ts";
+import { DEFAULT_WIDTH, wrapIndented } from "./wrap.ts";
 import { createPaint, type Style } from "./paint.ts";
 
 /**
@@ -27,8 +27,6 @@ export interface Output {
   fault(): string | undefined;
 }
 
-/** Of a terminal that does not tell its width. */
-const DEFAULT_WIDTH = 80;
 const CLEAR = "\r\u{1b}[2K";
 
 /** Creates the output of two streams. Variables of the environment switch colours and the status line off. */
@@ -49,7 +47,7 @@ export function createOutput(
   let isWithinLine = false;
   const status = (line: string): void => {
     if (!hasStatusLine || isWithinLine || (line === "" && !hasStatus)) return;
-    stderr.write(CLEAR + sanitize(line).slice(0, Math.max(10, (stderr.columns || 80) - 1)));
+    stderr.write(CLEAR + sanitize(line).slice(0, Math.max(10, (stderr.columns || DEFAULT_WIDTH) - 1)));
     hasStatus = line !== "";
   };
   const log: Output["log"] = (line, style) => {

@@ -1,3 +1,6 @@
+/** The columns of a terminal that does not tell its width. */
+export const DEFAULT_WIDTH = 80;
+
 /** Splits a text into lines of at most `width` characters; a longer word gets a line of its own. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
