@@ -141,8 +141,8 @@ function pathInCode(view: CommandView, isMeant: (path: PathView) => boolean): st
     meantPath = path.path;
     return true;
   };
-  const isOpaque = ({ isKnown, readsCode, runsFile }: CommandPart): boolean =>
-    !isKnown || readsCode || runsFile;
+  const isOpaque = ({ isKnown, readsCode, runsFile, isRunner }: CommandPart): boolean =>
+    !isKnown || readsCode || runsFile || isRunner;
   if (view.hasArgument(isFound, isOpaque)) return meantPath ?? view.fact.text;
   if (view.runsWritten || view.parts.some(({ isKnown, readsCode }) => !isKnown || readsCode))
     for (const word of view.words) if (isName(word, view) && isFound(view.resolve(word))) return meantPath;

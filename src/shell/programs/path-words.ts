@@ -68,9 +68,9 @@ const NO_NAME = /[^\w./@:+-]+/;
 const NO_PATHS: readonly FoundPath[] = [];
 const CODE = /^sed\b/;
 /** Programs with too many options for the tables, some of which name a file to read: `openssl rsa -in server.key`. */
-const TAKES_FILES = /\b(?:openssl|kubectl|helm|ansible)\b/;
+const TAKES_FILES = /\b(?:openssl|kubectl|helm|ansible|doppler)\b/;
 /** What stands before a name in an argument: `--key=server.key`, `@server.pem`, `file:server.pem`. */
-const BEFORE_NAME = /^[^=@:]*[=@:]+/;
+const BEFORE_NAME = /^.*[=@:]/s;
 
 /** Programs that start commands on another machine or in another root: a path there may not exist here. */
 const RUNS_REMOTELY: ReadonlySet<string> = new Set(

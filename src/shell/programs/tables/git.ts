@@ -102,10 +102,15 @@ const ACTS: Lines = {
     ! -x,--exec=x --edit-todo -s,--strategy=`,
   "difftool mergetool":
     "maybe-read -y,--no-prompt --cached --staged --tool-help ! -x,--extcmd=x -t,--tool= -g,--gui",
-  "archive bundle": "maybe-write > -o,--output=w ! --exec=x --remote=",
+  "archive bundle": "maybe-write --add-file=r > -o,--output=w ! --exec=x --remote=",
+  commit:
+    "looks -a,--all -m,--message= -s,--signoff -q,--quiet -v,--verbose --amend --no-edit -F,--file=r -t,--template=r",
+  notes: "looks -m,--message= -f,--force -F,--file=r",
+  "hash-object update-index interpret-trailers send-email": "maybe-read",
+  "credential-store": "looks --file=r",
   "format-patch": "none > -o,--output-directory=w --output=w",
   "add rm mv checkout restore reset clean stage switch apply am init": "maybe-write",
-  "help web--browse send-email instaweb gui citool": "none",
+  "help web--browse instaweb gui citool": "none",
 };
 
 /** `git`, its subcommands, and their options that start programs. */

@@ -141,8 +141,8 @@ export const runners = (): readonly Program[] => [
       "run run-script rum urn test t tst start stop restart": usage(MANAGER, TASK),
       "exec x dlx": usage(RUNNER, RUNS_PACKAGE),
       "create init": usage(MANAGER, { ungrantable: "package runner" }),
-      "install i add ci update up upgrade remove rm uninstall un link dedupe audit publish pack rebuild":
-        usage(MANAGER),
+      "install i add ci update up upgrade remove rm uninstall un link dedupe audit rebuild": usage(MANAGER),
+      "publish pack": usage(MANAGER, { operands: "maybe-read" }),
       "ls list la ll view info show outdated search why explain help bin root prefix config get set cache login logout token version":
         usage(MANAGER, { operands: "none" }),
     },
@@ -230,7 +230,10 @@ export const runners = (): readonly Program[] => [
       ),
       cp: usage("remote"),
       "apply create delete replace patch edit run debug": usage(
-        "looks ~ -f,--filename=r -k,--kustomize=r ! --kubeconfig=r",
+        `looks
+        --from-file= --from-literal=
+        ~ -f,--filename=r -k,--kustomize=r --from-env-file=r --key=r --cert=r
+        ! --kubeconfig=r`,
       ),
     },
   }),
