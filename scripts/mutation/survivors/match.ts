@@ -13,7 +13,6 @@ export const MATCH: ListedMutants = {
     ['"\\\\"', '""', "a shortcut for texts without a backslash"],
     ["this.parts .filter(({ runsCode, isKnown }) => runsCode || !isKnown)", "this.parts", STRICTER],
     ["runsCode || !isKnown", "true", STRICTER],
-    ["[...words, ...assignments, ...redirects.map(({ target }) => target)]", "[]", STRICTER],
     ['"code"', '""', STRICTER],
     ["/(?<=\\w)(?:\\\\|''|\"\")+(?=\\w)/g", "/(?<=\\w)(?:\\\\|''|\"\")(?=\\w)/g", STRICTER],
     ["/(?<!\\\\)\\\\+(?:[fnrtv]|0?1[1-5]|040|x(?:0[9a-d]|20)|u00(?:0[9a-d]|20))/gi", "*", STRICTER],

@@ -22,8 +22,6 @@ export const POLICY: ListedMutants = {
     ],
   ],
   "src/policy/order.ts": [
-    ["workspace.some((folder) => isWithin(path, folder))", "*", STRICTER],
-    ["(folder) => isWithin(path, folder)", "*", STRICTER],
     ['fact.kind === "path"', "true", "only a path is unread"],
     ["commands.some(({ fact }) => fact.reading?.box !== undefined)", "*", ONE],
     ["limits.allowed[subject.job.risk] !== undefined", "*", OTHER_TEST],
