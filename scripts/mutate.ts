@@ -16,6 +16,7 @@ const DECIDING = [
   "src/engine/call/ask-approver.ts",
   "src/engine/checks/*.ts",
   "src/shell/{reader,read-strictly}.ts",
+  "src/shell/syntax/network-programs.ts",
   "src/shell/programs/{basic-commands,describe-command}.ts",
   "src/shell/programs/disasters/*.ts",
 ];

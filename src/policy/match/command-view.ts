@@ -174,15 +174,15 @@ export class CommandView {
   /** The hosts that it names: in a URL, after a user name, as an argument of a network program, or as a word of code. */
   get hosts(): readonly Host[] {
     if (this.cachedHosts !== undefined) return this.cachedHosts;
-    const { fact, parts, runsCode } = this;
+    const { fact, parts } = this;
     const texts = [fact.text];
     for (const { command } of parts) {
       for (const { text } of command.words) texts.push(text);
       for (const { text } of command.assignments) texts.push(text);
       for (const { target } of command.redirects) texts.push(target.text);
     }
-    const usesNetwork = parts.some((part) => part.usesNetwork);
-    const places = usesNetwork ? "arguments" : runsCode ? "code" : "urls";
+    const isCode = this.runsCode || parts.some((part) => part.mayHaveAddress);
+    const places = parts.some((part) => part.usesNetwork) ? "arguments" : isCode ? "code" : "urls";
     const hosts = hostsIn(texts, places);
     const isOpen = parts.some((part) => part.reachesAnyHost);
     return (this.cachedHosts = isOpen ? [...hosts, UNKNOWN_HOST] : hosts);

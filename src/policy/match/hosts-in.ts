@@ -77,7 +77,7 @@ function addWords(text: string, places: HostPlaces, found: Found): void {
   const countsZero = places === "arguments" || CONNECTS.test(text);
   for (const word of text.split(BETWEEN)) {
     if (word.length > MAX_WORD) continue;
-    for (const piece of word.split(/[[\]{}@]+/)) {
+    for (const piece of word.split(/[[\]{}@]+/).flatMap(withSetting)) {
       for (const name of namesIn(piece)) if (countsZero || !ZERO.test(name)) found.names.add(name);
     }
   }
@@ -108,6 +108,12 @@ function addGlobs(text: string, found: Found): void {
 /** The letters in front of the value in a cluster of options: `-sx127.0.0.1`. After more of them any host may follow. */
 const MAX_CLUSTER = 64;
 const LONG_CLUSTER = new RegExp(`(?<![\\w-])-[A-Za-z]{${MAX_CLUSTER + 1}}`);
+
+/** Returns the text and, of `url.HOST:.insteadOf`, a setting of git, the host. */
+function withSetting(text: string): readonly string[] {
+  const host = text.replaceAll(/^url\.|\.(?:push)?insteadof$/gi, "");
+  return host === text ? [text] : [text, host];
+}
 
 function namesIn(piece: string): readonly string[] {
   if (!/[\w\u0080-\uffff]/.test(piece)) return piece.includes("::") ? [piece] : [];

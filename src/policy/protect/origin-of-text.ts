@@ -1,3 +1,4 @@
+import { hostsIn } from "../match/hosts-in.ts";
 import type { Subject } from "../match/subject.ts";
 import { networkProgram } from "./ways-out.ts";
 
@@ -13,8 +14,10 @@ export function originOfText({ job, paths, commands, hosts }: Subject): string |
   }
   for (const view of commands) {
     const program = networkProgram(view);
-    const host = view.hosts[0]?.name;
-    if (program !== undefined) return `what ${program} received${host === undefined ? "" : ` from ${host}`}`;
+    if (program === undefined) continue;
+    const places = view.parts.some(({ usesNetwork }) => usesNetwork) ? "arguments" : "urls";
+    const host = hostsIn([view.fact.text], places).find(({ name }) => name?.includes("."))?.name;
+    return `what ${program} received${host === undefined ? "" : ` from ${host}`}`;
   }
   const file = paths.find(
     (view) => view.access === "read" && PACKAGES.test(view.path) && (view.isFile || commands.length > 0),
