@@ -92,7 +92,7 @@ function toTable(runs: readonly Run[]): string {
     line(task, ({ rows }) => {
       const row = rows[index];
       if (row === undefined) return "";
-      return `${row.calls} calls, ${kilobytes(row.bytes)}${row.failure === undefined ? "" : ", not done"}`;
+      return `${row.calls} call${row.calls === 1 ? "" : "s"}, ${kilobytes(row.bytes)}${row.failure === undefined ? "" : ", not done"}`;
     }),
   );
   return [
