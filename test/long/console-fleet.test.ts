@@ -56,6 +56,7 @@ test(
     await page.getByRole("button", { name: "Retry k" }).click();
     await page.getByText("None: every call has an answer").waitFor();
     await page.getByRole("button", { name: `Drain ${first.id}` }).click();
+    await page.getByRole("button", { name: "Yes" }).click();
     await first.asked;
     await first.drain(60_000);
     await page.getByText(first.id, { exact: true }).waitFor({ state: "detached" });

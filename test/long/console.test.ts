@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { untilTrue } from "../support/running.ts";
 import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { createPlace, runCli, startCli, until, type Place, type Running } from "../flows/support/cli.ts";
 import type { BrowserContext } from "playwright-core";
@@ -64,6 +65,10 @@ test("the console drives the real server in the real browser", { timeout: 900_00
     const call = startCall(t, scene, "touch denied");
     await page.getByRole("button", { name: /^Next of 1/ }).click();
     await page.getByRole("heading", { name: "Run touch denied" }).waitFor();
+    // The first half second nothing can be answered.
+    await untilTrue("the card takes an answer", () =>
+      page.getByRole("button", { name: /^Deny/ }).isEnabled(),
+    );
     await page.keyboard.press("d");
     await page.getByLabel(/Reason for the caller/).fill("not today");
     await page.keyboard.press("Enter");
