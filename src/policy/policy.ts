@@ -63,7 +63,15 @@ export function createPolicy(options: PolicyOptions): Policy {
   const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
   const protectedReads = createProtectedReads(home, protectedFolders);
-  const everyCall = { workspace, border: options.border ?? "deny", sandbox: options.sandbox, protectedReads };
+  const everyCall: Near = {
+    workspace,
+    border: options.border ?? "deny",
+    protectedReads,
+    // It changes while the policy is in use: see `Levels`.
+    get sandbox() {
+      return options.sandbox;
+    },
+  };
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
     const { modes, ceilings, allowed } = scope;
     const { tool, risk } = subject.job;
