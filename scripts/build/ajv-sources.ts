@@ -12,10 +12,20 @@ const CUTS: readonly (readonly [file: RegExp, text: RegExp, by: string])[] = [
   [/core\.ts$/, /^ {2}errorsText\([^]*?^ {2}\}$/gm, '  errorsText() { return "" }'],
   [/core\.ts$/, /^ {2}compileAsync<[^]*?^ {2}\}$/gm, ""],
   // Warnings about options of Ajv 6.
-  [/core\.ts$/, /^(const (?:removed|deprecated)Options): [^]*?^\}$/gm, "$1: any = {}"],
+  [/core\.ts$/, /^const (?:removed|deprecated)Options: [^]*?^\}$/gm, ""],
+  [/core\.ts$/, /^ {4}checkOptions\.call\(.*\)$/gm, ""],
+  // Of what is cut above.
+  [/core\.ts$/, /^ {2}private _removeAllSchemas\([^]*?^ {2}\}$/gm, ""],
   // Findings have words of their own.
   [/(?:vocabularies|validate)\/.*\.ts$/, /^ {2}message: [^]*?,$(?=\n {2}params: )/gm, ""],
   [/formats\.ts$/, /^export const fastFormats[^]*?^\}$/gm, ""],
+  // Inputs are coerced, and have their defaults filled in, by our own code, before.
+  [/validate\/defaults\.ts$/, /^(export function assignDefaults\([^)]*\): void) \{[^]*?^\}$/gm, "$1 {}"],
+  [/validate\/dataType\.ts$/, /^ {2}const coerceTo = .*$/gm, "  const coerceTo: JSONType[] = []"],
+  [/validate\/dataType\.ts$/, /^ {6}if \(coerceTo\.length\) .*\n {6}else /gm, "      "],
+  [/validate\/dataType\.ts$/, /^function (?:coerceToTypes|coerceData|assignParentData)\([^]*?^\}$/gm, ""],
+  // Schemas are not checked in Ajv's strict mode.
+  [/validate\/index\.ts$/, /^(function checkStrictTypes\([^)]*\): void) \{[^]*?^\}$/gm, "$1 {}"],
   // For keywords that compare values of a format.
   [/formats\.ts$/, /, compare\w+(?=\),$)/gm, ""],
 ];
