@@ -107,5 +107,5 @@ for (const [call, options, message, hint = /(?:)/] of WRONG)
 test("the families of tools know every option of each other", () => {
   // Does not compile without one: the same object is passed to all of them.
   const kinds: OptionKinds<BuiltInOptions & BrowserOptions> = TOOL_OPTIONS;
-  assert.equal(Object.keys(kinds).length, 21);
+  assert.equal(kinds.root, "a text");
 });

@@ -26,7 +26,9 @@ async function openProgram(t: TestContext, options: Partial<ServeConsoleOptions>
   const engine = createEngine({
     tools: [deploy, read],
     approver: queue.approver,
-    ...{ journal, artifacts, grants },
+    journal,
+    artifacts,
+    grants,
   });
   const served = await serveConsole(engine, { store, grants, ...options });
   t.after(async () => {

@@ -136,7 +136,7 @@ test("Claude Code's servers of this folder are taken before those of all folders
   const after = JSON.parse(readFileSync(file, "utf8")) as typeof config;
   assert.deepEqual(after.projects, {
     "/elsewhere": elsewhere,
-    [place.folder]: { allowedTools: [], mcpServers: {} },
+    [place.folder]: { allowedTools: [] },
     "/empty": {},
   });
   assert.deepEqual(Object.keys(after.mcpServers), ["both", "toolwright"]);

@@ -101,7 +101,7 @@ test(
     const file = join(place.home, "tools", "word_count.sh");
     const checked = await runCli(place, ["tool", "check", file, "--args", '{"text": "one"}']);
     assert.equal(checked.code, 0, checked.stdout);
-    const declared = /```json word_count\.json\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+    const declared = /```json file_words\.json\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
     assert.deepEqual(Object.keys(JSON.parse(declared) as object), [
       "name",
       "description",

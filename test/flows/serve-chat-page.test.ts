@@ -21,6 +21,8 @@ async function serveSlowModel(t: TestContext): Promise<SlowModel> {
   const waiting: ServerResponse[] = [];
   const server = createServer((request, response) => {
     request.resume();
+    // The page asks for the models of the server.
+    if (request.method === "GET") return void response.end(JSON.stringify({ data: [] }));
     response.writeHead(200, { "content-type": "text/event-stream" });
     waiting.push(response);
     server.emit("asked");

@@ -15,7 +15,8 @@ export const TOOL_OPTIONS = {
   stateFolder: "a text",
   stateFolders: "a list of texts",
   operations: "an object",
-  environment: "an object",
+  // Checked where it is used: a missing one is said so.
+  environment: "anything",
   limits: "an object",
   launcher: "a list of texts",
   isOutside: "true or false",

@@ -87,7 +87,11 @@ test("POST /execute: each of the four handlers answers in the form of the seed",
   const viewed = await server.execute("str_replace_editor", { command: "view", path: "notes.txt" });
   assert.match(viewed.output, /two/);
 
-  const shown = await server.execute("browser_action", { action: "launch", url: page.href });
+  const shown = await server.execute("browser_action", {
+    action: "launch",
+    url: page.href,
+    screenshot: true,
+  });
   assert.deepEqual([shown.success, shown.error], [true, null]);
   assert.equal(shown.metadata.attachments?.[0]?.type, "image");
   const source = await server.execute("browser_action", { action: "view_source" });
