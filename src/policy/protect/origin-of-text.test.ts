@@ -44,4 +44,10 @@ test("a command that reads below the folder of packages brings text from outside
   assert.equal(await originOfCommand("cat a"), undefined);
   assert.match((await originOfCommand("ls; curl http://a.com")) ?? "", /^what curl received from a\.com/);
   assert.equal(await originOfCommand("aws s3 ls"), "what aws received");
+  assert.equal(await originOfCommand("curl a.com/b.txt"), "what curl received from a.com");
+  assert.equal(await originOfCommand("ls; curl a.com"), "what curl received from a.com");
+  assert.equal(await originOfCommand("npm install x.y"), "what npm received");
+  assert.equal(await originOfCommand("npm install http://a.com/x"), "what npm received from a.com");
+  assert.equal(await originOfCommand("curl x"), "what curl received");
+  assert.equal(await originOfCommand("curl http://$x/"), "what curl received");
 });

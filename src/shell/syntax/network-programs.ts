@@ -2,7 +2,7 @@ import type { SimpleCommand, Word } from "../../core/command.ts";
 
 const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
   (
-    "curl curlie wget wget2 aria2c axel http https xh lynx w3m links elinks ssh autossh mosh scp sftp rsync sshfs ssh-keyscan " +
+    "curl curlie wget wget2 aria2c axel fetch http https httpie xh lynx w3m links elinks ssh autossh mosh scp sftp rsync sshfs ssh-keyscan " +
     "ssh-copy-id rsh rlogin nc ncat netcat socat telnet ftp lftp tftp ping ping6 fping hping3 nping arping traceroute tracepath " +
     "mtr dig drill nslookup host whois nmap masscan openssl gnutls-cli rclone smbclient ldapsearch snmpwalk swaks grpcurl websocat " +
     "iperf iperf3 ab wrk hey siege redis-cli psql mysql mariadb mysqladmin mongo mongosh nats docker podman kubectl helm busybox"
@@ -15,9 +15,11 @@ const GIT_REMOTE =
 
 /** Other programs that have options or settings for hosts among many more, and the words that show one. */
 const WITH_ADDRESSES: ReadonlyMap<string, RegExp> = new Map([
-  ["git", /(?:insteadof|\.(?:push)?url|proxy|server)(?:=|$)/i],
-  ["systemctl", /^(?:-[A-Za-z]*H|--host)/],
-  ..."aws az gcloud glab gpg gpg2 op doppler conda mamba micromamba parallel"
+  ["git", /(?:insteadof|\.(?:push)?url|\.remote|pushdefault|proxy|server|host)(?:=|$)/i],
+  ["systemctl", /^(?:-[A-Za-z]*[HM]|--host|--mach)/],
+  ["sudo", /^(?:-[A-Za-z]*h|--host)/],
+  ["tar", /:/],
+  ..."aws az gcloud glab gpg gpg2 op doppler conda mamba micromamba parallel rush nvm volta"
     .split(" ")
     .map((name) => [name, /^/] as const),
 ]);
