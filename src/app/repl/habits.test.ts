@@ -188,6 +188,7 @@ test("/cost, /context, /status, /mcp, /tools and /permissions report on the sess
   assert.match(await repl.command("/mcp"), /^no MCP servers/);
   assert.equal(await repl.command("/tools"), await repl.command("/tool"));
   assert.match(await repl.command("/permissions"), /^no rules and no approvals of your own\n/);
+  assert.match(await repl.command("/help"), /^\/exit, \/quit +leave$[^]*^\/tool, \/tools \[NAME\] /m);
   assert.match(
     farewell(repl.store.get()),
     /^1 turn, \S+ tokens\ntoolwright chat --resume chat-\w+ continues/,
@@ -281,4 +282,20 @@ test("an edit whose old text is not in the file is answered to the model without
   repl.press("y");
   await says(repl, "markdown: Yes.");
   assert.equal(readFileSync(file, "utf8"), "a + b\n");
+});
+
+test("what was allowed for good is listed in words, with the command that revokes it", async (t) => {
+  const repl = openTestRepl(t, [
+    { calls: [{ name: "write_file", input: { path: "b.txt", content: "x\n" } }] },
+    YES,
+  ]);
+  repl.send("WRITE");
+  await repl.until("a question", ({ isArmed }) => isArmed);
+  repl.press("a");
+  await says(repl, "markdown: Yes.");
+  const shown = await repl.command("/permissions");
+  assert.match(shown, /^allow +write_file on b\.txt\n +\/approve --revoke (\S+)\n/);
+  const id = /--revoke (\S+)/.exec(shown)?.[1] ?? "";
+  assert.match(await repl.command("/approve --grants"), /always +\S+ \S+ +write_file, writing \/\S+b\.txt\n/);
+  assert.equal(await repl.command(`/approve --revoke ${id}`), `revoked ${id}\n`);
 });

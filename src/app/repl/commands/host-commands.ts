@@ -7,7 +7,7 @@ import type { HookSettings } from "../../config/groups.ts";
 import { describeHook, hookItem } from "../../config/hooks/hook-definition.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 import type { Host } from "../../host/host.ts";
-import { describeGrant } from "../../host/approvals/describe-rule.ts";
+import { describeCalls, describeGrant } from "../../host/approvals/describe-rule.ts";
 import { mcpEntries, type McpEntry } from "../../host/sources/mcp-sources.ts";
 import type { FolderTrust } from "../../host/store/folder-trust.ts";
 import { configuredCheckpoints } from "../../host/store/restore-checkpoint.ts";
@@ -36,7 +36,7 @@ export function hostCommands(host: Host, session: string): readonly SlashCommand
     memoryCommand(host.folderTrust),
     trustCommand(host.folderTrust),
     hooksCommand(config.hooks, root, host.trusted.isTrusted),
-    permissionsCommand(host.rules.layers, grants, session),
+    permissionsCommand(host.rules.layers, grants, { session, root }),
   ];
 }
 
@@ -103,7 +103,11 @@ function hooksCommand({ user, project }: HookSettings, root: string, isTrusted: 
 }
 
 /** Lists what may run without approval: the mode, the rules of files, and what was approved before. */
-function permissionsCommand(all: readonly RuleLayer[], grants: Grants, session: string): SlashCommand {
+function permissionsCommand(
+  all: readonly RuleLayer[],
+  grants: Grants,
+  { session, root }: { readonly session: string; readonly root: string },
+): SlashCommand {
   return {
     name: "permissions",
     summary: "show the rules and the approvals that decide what runs",
@@ -112,12 +116,14 @@ function permissionsCommand(all: readonly RuleLayer[], grants: Grants, session: 
       const saved = await grants.list(session);
       const layers = all.filter(({ name }) => name !== "built-in");
       const ruleRows = layers.flatMap(({ name, rules: own }) =>
-        own.map(({ decision, ...rule }) => [decision, visible(JSON.stringify(rule)), name]),
+        own.map((rule) => [rule.decision, `${describeCalls(rule, root)} (${visible(name)})`]),
       );
-      const grantRows = saved.map(({ id, scope, rule, ...grant }) => [
-        scope === "always" ? "allow" : "allow, this session",
-        rule === undefined ? describeGrant(grant) : visible(JSON.stringify(rule)),
-        `/approve --revoke ${visible(id)}`,
+      const grantRows = saved.flatMap(({ id, scope, rule, ...grant }) => [
+        [
+          scope === "always" ? "allow" : "allow, this session",
+          rule === undefined ? describeGrant(grant) : describeCalls(rule, root),
+        ],
+        ["", `/approve --revoke ${visible(id)}`],
       ]);
       const rows = [...ruleRows, ...grantRows];
       const none = "no rules and no approvals of your own\n";

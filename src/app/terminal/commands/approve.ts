@@ -176,9 +176,8 @@ async function listGrants(grants: Grants, session: string, { flags }: Arguments,
   return output.print(alignRows(granted.map(row), columns) || "no grants\n");
 }
 
-function row({ id, scope, rule, grantedAt, ...grant }: Grant): readonly string[] {
-  const what = rule === undefined ? describeGrant(grant) : visible(JSON.stringify(rule));
-  return [id, scope, timeOf(grantedAt), what];
+function row({ id, scope, grantedAt, ...grant }: Grant): readonly string[] {
+  return [id, scope, timeOf(grantedAt), describeGrant(grant)];
 }
 
 async function revoke(grants: Grants, { flags }: Arguments, { output }: Shown): Promise<void> {
