@@ -77,10 +77,8 @@ export function recordAnswer(state: ReplState, request: ApprovalRequest, approva
   const { tool, callId } = request;
   // What Toolwright itself asked has no call.
   if (tool === OWN_QUESTION && request.question !== undefined) return state;
-  if (!approval.approved) {
-    const reason = approval.reason === "" ? "" : ` (${approval.reason})`;
-    return withNotice(state, "info", `${tool}: not allowed${reason}`);
-  }
+  // The row of the call has the denial and its reason.
+  if (!approval.approved) return state;
   const { scope, input } = approval;
   if (scope !== "once") {
     const lasting = scope === "always" ? "from now on" : "for the session";

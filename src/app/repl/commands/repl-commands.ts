@@ -40,10 +40,16 @@ const COMMANDS: readonly ReplCommand[] = [
     name: "help",
     summary: "every command and key",
     run({ commands, print }) {
-      const rows = commands().map(({ name, usage, summary }) => [
-        `/${name} ${usage.length > MAX_USAGE ? "…" : usage}`.trimEnd(),
-        visible(summary),
-      ]);
+      const all = commands();
+      // Names that do the same share a row.
+      const rows = all.flatMap(({ name, usage, summary }, index) => {
+        const isSame = (one: SlashCommand): boolean => one.summary === summary && one.usage === usage;
+        if (all.findIndex(isSame) < index) return [];
+        const names = all.filter(isSame).map((one) => `/${one.name}`);
+        return [
+          [`${names.join(", ")} ${usage.length > MAX_USAGE ? "…" : usage}`.trimEnd(), visible(summary)],
+        ];
+      });
       return print(`${alignRows(rows)}\n${alignRows(KEYS)}`);
     },
   },
