@@ -82,7 +82,7 @@ test("texts of MCP servers reach the menu without control characters", async (t)
     {
       value: "/s:p ",
       label: "/s:p",
-      description: "[A]  fine\\u{1b}]52;c;eA==\\u{7} more",
+      description: "fine\\u{1b}]52;c;eA==\\u{7} more  [A]",
     },
   ]);
   assert.deepEqual(await at("/s:p g"), [

@@ -152,7 +152,8 @@ function namesOf(commands: readonly SlashCommand[], start: string): readonly Can
     .filter(({ name }) => name.startsWith(start))
     .map(({ name, summary, usage }) => ({
       text: `/${name} `,
-      description: usage === "" ? summary : `${usage}  ${summary}`,
+      // The menu cuts rows at the width: what a command does comes first.
+      description: usage === "" ? summary : `${summary}  ${usage}`,
     }));
 }
 
