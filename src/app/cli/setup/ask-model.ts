@@ -50,7 +50,7 @@ export async function askModel(questions: ModelQuestions): Promise<ChosenModel |
     const step = await choose(text.trim(), questions);
     if (step === LEFT) return undefined;
     if (typeof step === "object") return step;
-    question = step === AGAIN ? "  a model, a provider, an address or none: " : `  ${step}: `;
+    question = `${step === AGAIN ? "" : `  ${step}\n`}  ${hintOf(questions.models)}`;
   }
 }
 
@@ -60,12 +60,14 @@ function modelQuestion(models: readonly FoundModel[]): string {
     .map(({ id, where }, index) => [`  ${index + 1}`, visible(id), visible(where)]);
   const more = models.length > MAX_LISTED ? `  … and ${models.length - MAX_LISTED} more\n` : "";
   const none = models.length > 0 ? "" : "  no key and no local server was found\n";
-  const keyed = "  anthropic, openai or google asks for a key; http://… is a compatible server\n";
-  const hint =
-    models.length > 0
-      ? "a number (Enter: 1), provider/name, or none: "
-      : "provider/name, or Enter for none: ";
-  return `\n1. The model for agents\n${alignRows(rows)}${more}${none}${keyed}  ${hint}`;
+  const keyed = "  anthropic, openai or google asks for a key\n  http://… is a compatible server\n";
+  return `\n1. The model for agents\n${alignRows(rows)}${more}${none}${keyed}  ${hintOf(models)}`;
+}
+
+function hintOf(models: readonly FoundModel[]): string {
+  return models.length > 0
+    ? "a number (Enter: 1), provider/name, or none: "
+    : "provider/name, or Enter for none: ";
 }
 
 /** Returns the chosen model, or what is wrong with the answer. */
@@ -83,7 +85,7 @@ async function choose(text: string, questions: ModelQuestions): Promise<Step<Cho
   if (provider !== undefined) return connect({ provider, baseUrl: questions.addressOf(provider) }, questions);
   return /^[^/\s]+\/\S+$/.test(text)
     ? { id: text }
-    : "write provider/name, such as ollama/qwen3, or a provider to type its key";
+    : "write provider/name, such as ollama/qwen3, or a provider";
 }
 
 interface Service {

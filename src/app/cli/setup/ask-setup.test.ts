@@ -103,8 +103,8 @@ test("no line of a question is wider than the terminal, and no word is broken", 
       clients: Object.keys(CLIENTS),
       items: ["tool:a", "tool:b", "rule:c"],
     } as const;
-    const { shown } = await answer(["none", "", "", ""], given);
-    const lines = shown.slice(1).join("").split("\n");
+    const { shown } = await answer(["?", "none", "", "", "vim", ""], given);
+    const lines = shown.join("\n").split("\n");
     assert.ok(
       lines.every((line) => line.length <= width),
       lines.filter((line) => line.length > width).join("\n"),

@@ -107,5 +107,5 @@ function toClient(text: string, { clients }: SetupQuestions): Read<string | unde
   if (text === "" || text === "none") return { value: undefined };
   return clients.includes(text)
     ? { value: text }
-    : { wrong: `unknown client; one of ${clients.join(", ")}, or Enter for none` };
+    : { wrong: "unknown client; a name of the list (Enter: none)" };
 }
