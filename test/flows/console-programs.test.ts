@@ -131,6 +131,19 @@ test("wrong options are refused before anything listens", async (t) => {
   await assert.rejects(open({ store, token: "short" }), refused(/at least 32/));
   await assert.rejects(open({ store, host: "0.0.0.0" }), refused(/without encryption/));
   await assert.rejects(
+    open({ store: Promise.resolve(store) }),
+    refused(/store: the option "journal" is missing/),
+  );
+  await assert.rejects(open({ store, queue: {} }), refused(/queue: the option "pending" is missing/));
+  for (const port of [70_000, 1.5, Infinity])
+    await assert.rejects(open({ store, port }), refused(/port: expected an integer up to 65535/));
+  // A descriptor of an open file would be read until it ends.
+  await assert.rejects(open({ store, tls: { cert: 0, key: 0 } }), refused(/cert: expected a text, got 0/));
+  await assert.rejects(serveConsole({} as never, { store }), refused(/is not an engine/));
+  const served = await serveConsole(engine, { store, host: "[::1]" });
+  assert.match(served.address, /^http:\/\/\[::1\]:\d+\//);
+  await served.close();
+  await assert.rejects(
     open({ store, tls: { cert: "none.pem", key: "none.pem" } }),
     refused(/cannot read the certificate none\.pem/),
   );

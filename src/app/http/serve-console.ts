@@ -77,8 +77,7 @@ const CONCURRENCY = 16;
  * of the store. Who has the address may approve. Never closes the engine and the store.
  */
 export async function serveConsole(engine: Engine, options: ServeConsoleOptions): Promise<ServedHttp> {
-  checkOptions("serveConsole", options, KINDS);
-  requireOptions("serveConsole", options, ["store"]);
+  checkConsole(engine, options);
   const { port = 0, host = "127.0.0.1", isOnNetwork = false, mayCall = false, token = newToken() } = options;
   if (!/^[\w-]{32,}$/.test(token))
     throw new ToolError(
@@ -121,6 +120,29 @@ function allowedTo(token: TokenName, operations: Partial<Handlers>): Partial<Han
   const isAllowed = (name: string): boolean =>
     hasRight(TOKEN_RIGHTS[token], ROUTES[name as keyof Handlers].rights);
   return Object.fromEntries(Object.entries(operations).filter(([name]) => isAllowed(name)));
+}
+
+/** Throws `INVALID_INPUT` for what would fail later, as a request that finds no journal does. */
+function checkConsole(engine: unknown, options: ServeConsoleOptions): void {
+  if (typeof (engine as Partial<Engine> | null | undefined)?.explain !== "function")
+    throw new ToolError("INVALID_INPUT", "serveConsole: the first argument is not an engine", {
+      hint: "pass what createEngine returns",
+    });
+  checkOptions("serveConsole", options, KINDS);
+  requireOptions("serveConsole", options, ["store"]);
+  const { store, queue, grants, tls, port = 0 } = options;
+  requireOptions("serveConsole: store", store, ["journal", "artifacts", "collections"]);
+  if (queue !== undefined) requireOptions("serveConsole: queue", queue, ["pending", "answer"]);
+  if (grants !== undefined) requireOptions("serveConsole: grants", grants, ["list", "revoke"]);
+  if (tls !== undefined) {
+    // A number would be read as the descriptor of an open file, which may never end.
+    checkOptions("serveConsole: tls", tls, { cert: "a text", key: "a text" });
+    requireOptions("serveConsole: tls", tls, ["cert", "key"]);
+  }
+  if (!Number.isInteger(port) || port > 65_535)
+    throw new ToolError("INVALID_INPUT", `serveConsole: port: expected an integer up to 65535, got ${port}`, {
+      hint: "use 0 for any free port",
+    });
 }
 
 function newToken(): string {

@@ -48,7 +48,9 @@ export async function openServer(
   const { createServer } = await import("node:https");
   const app: App = new Hono();
   const secure = checked === undefined ? {} : { createServer, serverOptions: checked };
-  const server = node.serve({ fetch: app.fetch, hostname: host, port, ...secure }) as HttpServer;
+  // An address of IPv6 may be given as in a URL.
+  const hostname = host.replace(/^\[(.*)\]$/, "$1");
+  const server = node.serve({ fetch: app.fetch, hostname, port, ...secure }) as HttpServer;
   const bound = await listening(server, host, port);
   const ending = new AbortController();
   const unanswered = createUnanswered();
