@@ -66,3 +66,18 @@ test("a failed call is an answer, and options reach every call", async () => {
   const [, answer] = await answerCalls(engine, wrong, "anthropic", { session: "s" });
   assert.match(JSON.stringify(answer), /"is_error":true/);
 });
+
+test("calls that would return without an answer are refused before they run", async () => {
+  const ran: string[] = [];
+  const note = defineTool({
+    name: "add",
+    description: "Adds.",
+    reading: true,
+    run: () => void ran.push("add"),
+  });
+  await using engine = createEngine({ tools: [note] });
+  const options = { whenAsked: "return" } as object;
+  const message = { content: [{ ...use, type: "tool_use" as const, input: {} }] };
+  await assert.rejects(answerCalls(engine, message, "anthropic", options), { code: "INVALID_INPUT" });
+  assert.deepEqual(ran, []);
+});

@@ -1,3 +1,4 @@
+import { ToolError } from "../../core/errors.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { RunAllOptions } from "../../engine/types/options.ts";
 import { callsFrom } from "../../formats/calls-from.ts";
@@ -45,6 +46,7 @@ const TURNS: { readonly [F in ChatFormat]: (message: MessagesWithCalls[F]) => re
 /**
  * Runs the tool calls of a model's response and returns what to append to the conversation: the model's own turn, with its calls and
  * reasoning, then the answers. Returns an empty list if the response has no calls, which ends the loop. Never rejects for a failed call.
+ * A call that returns when it needs approval has no answer yet, so that this option is refused before a call runs.
  */
 export async function answerCalls<F extends ChatFormat, M extends MessagesWithCalls[F]>(
   engine: Pick<Engine, "runAll">,
@@ -52,6 +54,10 @@ export async function answerCalls<F extends ChatFormat, M extends MessagesWithCa
   format: F,
   options?: RunAllOptions,
 ): Promise<(ModelTurn<F, M> | ProviderMessages[F])[]> {
+  if (options !== undefined && "whenAsked" in options && (options.whenAsked as string) === "return")
+    throw new ToolError("INVALID_INPUT", 'answerCalls cannot be used with whenAsked: "return"', {
+      hint: "use callsFrom, engine.runAll and, once each call has an answer, toProviderMessages",
+    });
   const calls = callsFrom(message, format);
   if (calls.length === 0) return [];
   const turn = TURNS[format](message) as readonly ModelTurn<F, M>[];
