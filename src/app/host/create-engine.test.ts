@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { add, call, codeOf } from "../../../test/support/engines/engine.ts";
+import type { Approval } from "../../core/approval.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { fileTools } from "../../tools/files/family.ts";
 import { createEngine } from "./create-engine.ts";
@@ -26,6 +27,12 @@ const WRONG: Readonly<Record<string, readonly [object, RegExp]>> = {
     /"guard": unknown point "befor_tool"/,
   ],
   "a hook with its point not in a list": [{ hooks: [{ ...hook, on: "before_tool" }] }, /"guard".*a list/],
+  "a store as the journal": [
+    { journal: { journal: {}, collections: {} } },
+    /journal: expected an object with a function receive/,
+  ],
+  "a tool that is not there yet": [{ tools: [add, undefined] }, /^createEngine: tools: item 1 is undefined$/],
+  "a hook that is not there yet": [{ hooks: [null] }, /^createEngine: hooks: item 0 is null$/],
   "an unknown option": [{ timeout: 5 }, /^createEngine: unknown option "timeout"$/],
   "tools under another name": [{ tool: [] }, /^createEngine: unknown option "tool"$/],
   "an unknown option of retry": [{ retry: { attemps: 3 } }, /retry: unknown option "attemps"/],
@@ -40,6 +47,38 @@ for (const [what, [options, message]] of Object.entries(WRONG)) {
     assert.throws(() => createEngine(options), { code: "INVALID_INPUT", message });
   });
 }
+
+const approves = async (): Promise<Approval> => ({ approved: true, scope: "once" });
+
+test("an option that a class or a prototype has decides as one of the object itself does", async () => {
+  const tools = [{ ...add, risk: "high" as const }];
+  class Options {
+    readonly tools = tools;
+    readonly approver = { ask: approves };
+    get mode(): "plan" {
+      return "plan";
+    }
+  }
+  const inherited = Object.assign(Object.create({ mode: "plan" }) as object, { tools });
+  for (const options of [new Options(), inherited, Object.create(new Options()) as object])
+    assert.equal(codeOf(await createEngine(options).run(call("add", { a: 1, b: 2 }))), "DENIED");
+  class Wrong extends Options {
+    get timeoutMs(): string {
+      return "5000";
+    }
+  }
+  assert.throws(() => createEngine(new Wrong() as object), /timeoutMs: expected a number/);
+});
+
+test("an approver may be a class with a static method, or a function that has one", async () => {
+  class Approver {
+    static readonly ask = approves;
+  }
+  for (const approver of [Approver, Object.assign(() => 1, { ask: approves })]) {
+    const engine = createEngine({ tools: [{ ...add, risk: "high" }], approver });
+    assert.equal(codeOf(await engine.run(call("add", { a: 1, b: 2 }))), "ok");
+  }
+});
 
 test("a call under a ceiling with an unknown decision does not run", async () => {
   const ceilings = [{ rules: [{ tool: "add", decision: "denny" }] }] as never;

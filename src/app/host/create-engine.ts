@@ -43,8 +43,7 @@ export interface HostOptions<
 export function createEngine<const Tools extends readonly AnyTool[] = readonly AnyTool[]>(
   hostOptions: HostOptions<Tools> = {},
 ): EngineWith<Tools> {
-  checkHostOptions(hostOptions);
-  const { rules, afterUntrustedText, border, ...options } = hostOptions;
+  const { rules, afterUntrustedText, border, ...options } = readHostOptions(hostOptions);
   const { mode, policy, artifacts, resolvePath } = options;
   const workspace = options.workspace?.map(
     (folder) => attempt(() => realpathSync(folder)) ?? resolve(folder),
@@ -73,15 +72,15 @@ const KINDS = {
   policy: "an object with a function judge",
   approver: "an object with a function ask",
   approvalTimeoutMs: NUMBER,
-  grants: "an object",
+  grants: "an object with a function find",
   untrustedTexts: "an object",
   resolvePath: "a function",
   hooks: "a list",
   around: "a list",
   context: "a list",
   executors: "a list",
-  journal: "an object",
-  artifacts: "an object",
+  journal: "an object with a function receive",
+  artifacts: "an object with a function create",
   timeoutMs: NUMBER,
   idleTimeoutMs: NUMBER,
   retry: "an object",
@@ -99,10 +98,23 @@ const KINDS = {
   border: BORDERS,
 } as const satisfies OptionKinds<HostOptions>;
 
+/** Returns the checked options as properties of their own: a mode that a class or a prototype has would else be lost, and decide nothing. */
+function readHostOptions(given: HostOptions): HostOptions {
+  checkOptions("createEngine", given, KINDS);
+  const names = Object.keys(KINDS) as readonly (keyof HostOptions)[];
+  const options = Object.fromEntries(
+    names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  ) as HostOptions;
+  checkHostOptions(options);
+  return options;
+}
+
 /** Throws `INVALID_INPUT` for values that TypeScript would reject: they would silently turn off a limit, a hook or a mask. */
 function checkHostOptions(options: HostOptions): void {
   checkOptions("createEngine", options, KINDS);
-  const { retry = {}, secretPatterns = {}, hooks = [] } = options;
+  const { retry = {}, secretPatterns = {}, hooks = [], tools = [] } = options;
+  checkItems("tools", tools);
+  checkItems("hooks", hooks);
   checkOptions("createEngine: retry", retry, { attempts: NUMBER, firstWaitMs: NUMBER, factor: NUMBER });
   const patterns = Object.values<unknown>(secretPatterns);
   if (!patterns.every((one) => typeof one === "string"))
@@ -118,4 +130,13 @@ function checkHostOptions(options: HostOptions): void {
     const otherwise = `use ${HOOK_POINTS.join(", ")}`;
     throw unknownName(`hook "${name}": unknown point "${unknown}"`, unknown, HOOK_POINTS, otherwise);
   }
+}
+
+/** Throws `INVALID_INPUT` for a list with an item that is missing. */
+function checkItems(name: string, items: readonly unknown[]): void {
+  const index = items.findIndex((item) => item === undefined || item === null);
+  if (index === -1) return;
+  throw new ToolError("INVALID_INPUT", `createEngine: ${name}: item ${index} is ${String(items[index])}`, {
+    hint: "of two modules that import each other, one sees what the other exports as undefined",
+  });
 }

@@ -2,10 +2,13 @@ import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../text/near-hint.ts";
 
 /** What an option may be: one of some texts, what this check accepts, or anything. */
-export type OptionKind = readonly string[] | keyof typeof CHECKS;
+export type OptionKind = readonly string[] | keyof typeof CHECKS | `${typeof WITH}${string}`;
 
 /** The kind of every option of a function. */
 export type OptionKinds<T> = { readonly [K in keyof T]-?: OptionKind };
+
+/** Before the name of a method; a class with static methods, and a function that has it, is right too. */
+const WITH = "an object with a function ";
 
 const CHECKS = {
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
@@ -19,8 +22,6 @@ const CHECKS = {
     Array.isArray(value) && value.every((one) => typeof one === "string"),
   "an object": (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
   "an AbortSignal": (value: unknown) => hasMethod(value, "addEventListener"),
-  "an object with a function judge": (value: unknown) => hasMethod(value, "judge"),
-  "an object with a function ask": (value: unknown) => hasMethod(value, "ask"),
   anything: () => true,
 } as const satisfies Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -80,7 +81,12 @@ export function optionProblem<T extends object>(
 }
 
 function isRight(kind: OptionKind, value: unknown): boolean {
-  return typeof kind === "string" ? CHECKS[kind](value) : kind.includes(value as string);
+  if (typeof kind !== "string") return kind.includes(value as string);
+  return isKey(kind) ? CHECKS[kind](value) : hasMethod(value, kind.slice(WITH.length));
+}
+
+function isKey(kind: string): kind is keyof typeof CHECKS {
+  return Object.hasOwn(CHECKS, kind);
 }
 
 function typeName(value: unknown): string {
@@ -90,8 +96,7 @@ function typeName(value: unknown): string {
 
 function hasMethod(value: unknown, name: string): boolean {
   return (
-    typeof value === "object" &&
-    value !== null &&
+    (typeof value === "function" || (typeof value === "object" && value !== null)) &&
     typeof (value as Readonly<Record<string, unknown>>)[name] === "function"
   );
 }
