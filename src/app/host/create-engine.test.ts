@@ -70,14 +70,10 @@ test("an option that a class or a prototype has decides as one of the object its
   assert.throws(() => createEngine(new Wrong() as object), /timeoutMs: expected a number/);
 });
 
-test("an approver may be a class with a static method, or a function that has one", async () => {
-  class Approver {
-    static readonly ask = approves;
-  }
-  for (const approver of [Approver, Object.assign(() => 1, { ask: approves })]) {
-    const engine = createEngine({ tools: [{ ...add, risk: "high" }], approver });
-    assert.equal(codeOf(await engine.run(call("add", { a: 1, b: 2 }))), "ok");
-  }
+test("an approver may be a function that has the method", async () => {
+  const approver = Object.assign(() => 1, { ask: approves });
+  const engine = createEngine({ tools: [{ ...add, risk: "high" }], approver });
+  assert.equal(codeOf(await engine.run(call("add", { a: 1, b: 2 }))), "ok");
 });
 
 test("a call under a ceiling with an unknown decision does not run", async () => {
