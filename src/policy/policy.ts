@@ -63,15 +63,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
   const protectedReads = createProtectedReads(home, protectedFolders);
-  const everyCall: Near = {
-    workspace,
-    border: options.border ?? "deny",
-    protectedReads,
-    // It changes while the policy is in use: see `Levels`.
-    get sandbox() {
-      return options.sandbox;
-    },
-  };
+  const everyCall = nearOfEveryCall(options, protectedReads);
   const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
     const { modes, ceilings, allowed } = scope;
     const { tool, risk } = subject.job;
@@ -196,6 +188,18 @@ function serverTools({ tool, facts }: Job): readonly Tool[] {
 }
 
 type Near = Pick<Limits, "workspace" | "border" | "sandbox" | "protectedReads">;
+
+/** Returns what paths are compared with where nothing was granted. The sandbox changes while the policy is in use: a person sets the level. */
+function nearOfEveryCall(options: PolicyOptions, protectedReads: Near["protectedReads"]): Near {
+  return {
+    workspace: options.workspace,
+    border: options.border ?? "deny",
+    protectedReads,
+    get sandbox() {
+      return options.sandbox;
+    },
+  };
+}
 
 /** Returns what paths are compared with: the workspace with the folders that a person added to it, and the sandbox. */
 function nearOf(everyCall: Near, { grants = [], isElsewhere }: Circumstances): Near {

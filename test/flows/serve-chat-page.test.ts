@@ -22,7 +22,10 @@ async function serveSlowModel(t: TestContext): Promise<SlowModel> {
   const server = createServer((request, response) => {
     request.resume();
     // The page asks for the models of the server.
-    if (request.method === "GET") return void response.end(JSON.stringify({ data: [] }));
+    if (request.method === "GET") {
+      response.end(JSON.stringify({ data: [] }));
+      return;
+    }
     response.writeHead(200, { "content-type": "text/event-stream" });
     waiting.push(response);
     server.emit("asked");

@@ -67,11 +67,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
   });
   try {
     const { config } = host;
-    if (options.asksAboutLevel === true && isLevelUnset(host.config))
-      await offerLevel(host, options.approver);
-    if (options.asksAboutInstructions === true) await askFirst(host, options.approver, warnings);
-    const isBroad = broadFolderWarning(config.paths);
-    if (isBroad !== undefined) warnings.unshift(isBroad);
+    await askAtStart(host, options, warnings);
     const agents = createAgentHost(host);
     const file = config.paths.store === ":memory:" ? undefined : join(config.paths.store, "prompts.jsonl");
     const changes = recordChanges(changeHook, {
@@ -109,6 +105,15 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
     await host.close();
     throw error;
   }
+}
+
+/** Asks what a person at the terminal decides before the first message, and warns of a folder that is too broad. */
+async function askAtStart(host: Host, options: OpenSessionOptions, warnings: string[]): Promise<void> {
+  const { approver, asksAboutLevel, asksAboutInstructions } = options;
+  if (asksAboutLevel === true && isLevelUnset(host.config)) await offerLevel(host, approver);
+  if (asksAboutInstructions === true) await askFirst(host, approver, warnings);
+  const isBroad = broadFolderWarning(host.config.paths);
+  if (isBroad !== undefined) warnings.unshift(isBroad);
 }
 
 /** Asks about the folder's instructions before the first message, and corrects the warning about what is off. */
