@@ -42,7 +42,7 @@ const COMMANDS: readonly ReplCommand[] = [
     run({ commands, print }) {
       const all = commands();
       // Names that do the same share a row.
-      const rows = all.flatMap(({ name, usage, summary }, index) => {
+      const rows = all.flatMap(({ usage, summary }, index) => {
         const isSame = (one: SlashCommand): boolean => one.summary === summary && one.usage === usage;
         if (all.findIndex(isSame) < index) return [];
         const names = all.filter(isSame).map((one) => `/${one.name}`);

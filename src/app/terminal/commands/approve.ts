@@ -21,7 +21,6 @@ import { questionWords } from "../approve/question-words.ts";
 import { watchApprovals } from "../approve/watch-approvals.ts";
 import { loadSettings } from "../input/load-settings.ts";
 import { parseObjectFlag } from "../input/read-input.ts";
-import { visible } from "../../../util/text/visible.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 
 const LISTS = "toolwright approve lists the waiting calls";
