@@ -43,6 +43,12 @@ export const MATCH: ListedMutants = {
     ["true", "false", "the same"],
   ],
   "src/policy/match/hosts-in.ts": [
+    ['text.includes("@")', "true", SHORTCUT],
+    ['"@"', '""', SHORTCUT],
+    ['text.includes("/dev/")', "true", SHORTCUT],
+    ['"/dev/"', '""', SHORTCUT],
+    ['text.includes("[")', "true", SHORTCUT],
+    ["host === text", "false", "the same name twice"],
     ['""', '"Stryker was here!"', "a type: the text has such a part"],
     ["/^[\\da-f.]*:/i", "*", "what is no address in brackets is no host"],
     ["/[\\s/?#'\"\\\\()<>,;|`=&!*~^+$]+/", "*", "empty words are left out"],

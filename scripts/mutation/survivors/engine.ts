@@ -1,5 +1,5 @@
 import type { ListedMutants } from "../equivalent.ts";
-import { DYNAMIC, FOR_PEOPLE, OTHER_TEST } from "./reasons.ts";
+import { DYNAMIC, FOR_PEOPLE, OTHER_TEST, STRICTER } from "./reasons.ts";
 
 export const ENGINE: ListedMutants = {
   "src/engine/call/ask-approver.ts": [
@@ -44,6 +44,10 @@ export const ENGINE: ListedMutants = {
   ],
   "src/engine/pipeline/judge.ts": [['"call.judged"', '""', OTHER_TEST]],
   "src/engine/pipeline/route.ts": [['"NO_EXECUTOR"', '""', OTHER_TEST]],
+  "src/engine/checks/check-approval.ts": [
+    ['typeof by !== "string"', "true", STRICTER],
+    ['"string"', '""', STRICTER],
+  ],
   "src/engine/checks/check-declared.ts": [["level < 0", "level <= 0", OTHER_TEST]],
   "src/engine/pipeline/ask.ts": [
     ["{ by }", "{}", FOR_PEOPLE],

@@ -22,6 +22,7 @@ export const MATCH: ListedMutants = {
   ],
   "src/policy/match/compile-rule.ts": [['"built-in"', '""', STRICTER]],
   "src/policy/match/hosts-in.ts": [
+    ["/^url\\.|\\.(?:push)?insteadof$/gi", "/url\\.|\\.(?:push)?insteadof$/gi", STRICTER],
     ["word.length > MAX_WORD", "false", LIMIT],
     ["parts.slice(0, 16)", "parts", LIMIT],
     ["[piece]", "[]", "stricter, or the same: more texts are compared with the hosts of rules"],

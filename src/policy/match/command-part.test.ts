@@ -131,6 +131,8 @@ const CASES: Readonly<Record<string, string>> = {
   "systemctl -rH a x": "isKnown mayHaveAddress",
   "systemctl status x-H": "isKnown",
   "go install a.com/x": "isKnown isRunner usesNetwork mayHaveAddress",
+  "sudo -nh a ls": "isKnown mayHaveAddress",
+  "sudo -n x-h": "isKnown",
   "systemctl -M a x": "isKnown mayHaveAddress",
   "systemctl --machine=a x": "isKnown mayHaveAddress",
   "tar cf a:b c": "isKnown mayHaveAddress isRecursive",
