@@ -15,6 +15,7 @@ import type { ToolCall } from "../core/call.ts";
 import type { CallState } from "./call/call-state.ts";
 import { parsePolicyFile } from "../policy/rules/parse-policy.ts";
 import { checkOptions } from "../util/json/check-options.ts";
+import { ownOptions } from "./pipeline/check-options.ts";
 import { unknownName } from "../util/text/near-hint.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
@@ -57,18 +58,19 @@ export function createBareEngine(options: OptionsWithPolicy): Engine {
         names: registry.names(format),
       }),
     // Without `whenAsked: "return"` a call is never suspended.
-    run: ((call, runOptions) => run(parts, call, runOptions ?? NO_OPTIONS)) as Run,
-    call: (tool, input, { id = globalThis.crypto.randomUUID(), ...runOptions } = {}) =>
-      parts.run(
-        { id, name: typeof tool === "string" ? tool : tool.name, input },
-        runOptions,
-      ) as Promise<never>,
-    runAll: ((calls, runOptions) => runAll(parts, calls, runOptions ?? NO_OPTIONS)) as RunAll,
+    run: ((call, runOptions) => run(parts, call, ownOptions(runOptions ?? NO_OPTIONS))) as Run,
+    call(tool, input, callOptions = {}) {
+      const { id = callOptions.id ?? globalThis.crypto.randomUUID(), ...runOptions } =
+        ownOptions(callOptions);
+      const name = typeof tool === "string" ? tool : tool.name;
+      return parts.run({ id, name, input }, runOptions) as Promise<never>;
+    },
+    runAll: ((calls, runOptions) => runAll(parts, calls, ownOptions(runOptions ?? NO_OPTIONS))) as RunAll,
     async resume(token, decision, resumeOptions = {}) {
       const { resume } = await import("./pipeline/resume.ts");
       return resume(parts, token, decision, resumeOptions);
     },
-    explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
+    explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, ownOptions(runOptions)),
     session: (id, sessionOptions = {}) => openSession(parts, id, sessionOptions),
     fileChanged: (file) => parts.changes.notify(file),
     on: listeners.add,

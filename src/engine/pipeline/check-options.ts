@@ -52,6 +52,15 @@ const KINDS: OptionKinds<CallOptions & RunOrder> = {
   resumed: "an object",
 };
 
+/** Returns options whose every member is their own: those of a class or a prototype would be lost for inner calls, which get a copy. */
+export function ownOptions<T extends CallOptions>(options: T): T {
+  if (typeof options !== "object" || options === null) return options;
+  const prototype: unknown = Object.getPrototypeOf(options);
+  if (prototype === Object.prototype || prototype === null) return options;
+  const named = Object.keys(KINDS).filter((name) => name in options);
+  return { ...options, ...Object.fromEntries(named.map((name) => [name, options[name as keyof T]])) };
+}
+
 function badDecision(problem: string): Fault {
   return {
     code: "INVALID_INPUT",
