@@ -14,6 +14,13 @@ const CUTS: readonly (readonly [file: RegExp, text: RegExp, by: string])[] = [
   // Warnings about options of Ajv 6.
   [/core\.ts$/, /^const (?:removed|deprecated)Options: [^]*?^\}$/gm, ""],
   [/core\.ts$/, /^ {4}checkOptions\.call\(.*\)$/gm, ""],
+  // Options that we do not set, and keywords that only Ajv itself adds.
+  [
+    /core\.ts$/,
+    /^(function (?:checkKeyword|addInitialSchemas|addInitialKeywords)\([^)]*\): void) \{[^]*?^\}$/gm,
+    "$1 {}",
+  ],
+  [/core\.ts$/, /^function getLogger\([^]*?^\}$/gm, "function getLogger() { return noLogs }"],
   // Of what is cut above.
   [/core\.ts$/, /^ {2}private _removeAllSchemas\([^]*?^ {2}\}$/gm, ""],
   // Findings have words of their own.
@@ -24,8 +31,12 @@ const CUTS: readonly (readonly [file: RegExp, text: RegExp, by: string])[] = [
   [/validate\/dataType\.ts$/, /^ {2}const coerceTo = .*$/gm, "  const coerceTo: JSONType[] = []"],
   [/validate\/dataType\.ts$/, /^ {6}if \(coerceTo\.length\) .*\n {6}else /gm, "      "],
   [/validate\/dataType\.ts$/, /^function (?:coerceToTypes|coerceData|assignParentData)\([^]*?^\}$/gm, ""],
-  // Schemas are not checked in Ajv's strict mode.
-  [/validate\/index\.ts$/, /^(function checkStrictTypes\([^)]*\): void) \{[^]*?^\}$/gm, "$1 {}"],
+  // Schemas are not checked in Ajv's strict mode, and comments are not printed.
+  [
+    /validate\/index\.ts$/,
+    /^(function (?:checkStrictTypes|checkRefsAndKeywords|checkNoDefault|commentKeyword)\([^)]*\): void) \{[^]*?^\}$/gm,
+    "$1 {}",
+  ],
   // For keywords that compare values of a format.
   [/formats\.ts$/, /, compare\w+(?=\),$)/gm, ""],
 ];

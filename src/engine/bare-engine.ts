@@ -19,6 +19,7 @@ import { ownOptions } from "./pipeline/check-options.ts";
 import { unknownName } from "../util/text/near-hint.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
+const ADD_KINDS = { group: "a text", presets: "an object", replace: "true or false" } as const;
 
 /** Creates an engine: tools are added to it, and every call it runs gets exactly one answer. */
 export function createBareEngine(options: OptionsWithPolicy): Engine {
@@ -35,11 +36,7 @@ export function createBareEngine(options: OptionsWithPolicy): Engine {
     sources,
     masker,
     add(tool, addOptions = {}) {
-      checkOptions("engine.add", addOptions, {
-        group: "a text",
-        presets: "an object",
-        replace: "true or false",
-      });
+      checkOptions("engine.add", addOptions, ADD_KINDS);
       const tools = isList(tool) ? tool : [tool];
       if (isList(tool)) checkPresets(tools, addOptions);
       register(parts, tools, (one) => registerOptions(one, addOptions, isList(tool)));

@@ -54,9 +54,8 @@ const KINDS: OptionKinds<CallOptions & RunOrder> = {
 
 /** Returns options whose every member is their own: those of a class or a prototype would be lost for inner calls, which get a copy. */
 export function ownOptions<T extends CallOptions>(options: T): T {
-  if (typeof options !== "object" || options === null) return options;
-  const prototype: unknown = Object.getPrototypeOf(options);
-  if (prototype === Object.prototype || prototype === null) return options;
+  const prototype: unknown = typeof options === "object" && Object.getPrototypeOf(options ?? {});
+  if (prototype === false || prototype === null || prototype === Object.prototype) return options;
   const named = Object.keys(KINDS).filter((name) => name in options);
   return { ...options, ...Object.fromEntries(named.map((name) => [name, options[name as keyof T]])) };
 }
