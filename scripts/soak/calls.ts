@@ -10,6 +10,8 @@ export interface SoakCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** Undefined until it is answered. */
   ok?: boolean;
+  /** What the answer says is wrong. */
+  fault?: string | undefined;
   /** The answer says that the call failed and may have had effects: the worker that ran it was killed. */
   mayHaveRun?: boolean;
   /** The answer came while the disk was full, or soon after. */

@@ -98,11 +98,12 @@ async function driven(soak: Soak, child: ChildProcess, form: Form, sent: readonl
   const calls = new Map(sent.map((call) => [call.id, call]));
   let left = calls.size;
   const done = Promise.withResolvers<void>();
-  const onAnswer: OnAnswer = (id, ok, mayHaveRun = false) => {
+  const onAnswer: OnAnswer = ({ id, ok, fault, mayHaveRun = false }) => {
     const call = calls.get(id);
     if (call === undefined) return soak.violate(`an answer to the unknown call ${id}`);
     if (call.ok !== undefined) return soak.violate(`a second answer to ${id}`);
     call.ok = ok;
+    call.fault = fault;
     call.mayHaveRun = mayHaveRun;
     call.isNearFull = Date.now() < soak.fullUntil;
     left -= 1;

@@ -2,13 +2,28 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { SoakCall } from "./calls.ts";
 
-/** Receives the answer to a call. `mayHaveRun`: it failed, and says that it may have had effects. */
-export type OnAnswer = (id: string, ok: boolean, mayHaveRun?: boolean) => void;
+/** Receives the answer to a call. */
+export type OnAnswer = (answer: Answer) => void;
 
 interface Answer {
   readonly id: string;
   readonly ok: boolean;
+  /** Code and message of the error. */
+  readonly fault?: string | undefined;
+  /** It failed, and says that it may have had effects. */
   readonly mayHaveRun?: boolean;
+}
+
+interface AnswerError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly details?: { readonly mayHaveHadEffects?: boolean };
+}
+
+/** Reads an answer in the form of an engine. */
+function engineAnswer(id: unknown, ok: unknown, error: AnswerError | undefined): Answer {
+  const fault = error && `${error.code}: ${error.message}`;
+  return { id: String(id), ok: ok === true, fault, mayHaveRun: error?.details?.mayHaveHadEffects === true };
 }
 
 /** How calls are sent to a program, and how its answers are read. */
@@ -36,7 +51,7 @@ function lines({ greeting, toMessage, fromMessage }: Lines): Form {
       if (stdout === null) return;
       for await (const line of createInterface({ input: stdout })) {
         const answer = fromMessage(JSON.parse(line) as Readonly<Record<string, unknown>>);
-        if (answer !== undefined) onAnswer(answer.id, answer.ok, answer.mayHaveRun);
+        if (answer !== undefined) onAnswer(answer);
       }
     },
   };
@@ -45,10 +60,7 @@ function lines({ greeting, toMessage, fromMessage }: Lines): Form {
 export const BATCH = lines({
   greeting: [],
   toMessage: ({ id, name, input }) => ({ id, name, input }),
-  fromMessage({ callId, ok, error }) {
-    const details = (error as { readonly details?: { readonly mayHaveHadEffects?: boolean } })?.details;
-    return { id: String(callId), ok: ok === true, mayHaveRun: details?.mayHaveHadEffects === true };
-  },
+  fromMessage: ({ callId, ok, error }) => engineAnswer(callId, ok, error as AnswerError | undefined),
 });
 
 export const GATEWAY = lines({
@@ -95,7 +107,11 @@ export const SERVE: Form = {
       for (let call = left.shift(); call !== undefined; call = left.shift()) {
         const body = JSON.stringify({ id: call.id, name: call.name, input: call.input });
         const response = await fetch(new URL("/api/calls", address), { method: "POST", headers, body });
-        onAnswer(call.id, ((await response.json()) as { readonly ok?: boolean }).ok === true);
+        const { ok, error } = (await response.json()) as {
+          readonly ok?: boolean;
+          readonly error?: AnswerError;
+        };
+        onAnswer(engineAnswer(call.id, ok, error));
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
