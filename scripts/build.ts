@@ -3,7 +3,6 @@
 // a program that starts meanwhile finds one of them whole.
 import { createHash } from "node:crypto";
 import {
-  copyFileSync,
   cpSync,
   globSync,
   mkdirSync,
@@ -15,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { bundle } from "./build/bundle.ts";
 import { bundleConsole } from "./build/bundle-console.ts";
 import { pruneDeclarations } from "./build/prune-declarations.ts";
@@ -86,7 +86,8 @@ function copyOld(isTaken: (name: string) => boolean): void {
 async function buildProgram(folder: string): Promise<void> {
   const startedAt = performance.now();
   const inputs = await bundle(folder);
-  copyFileSync(`${QUICKJS}/emscripten-module.wasm`, join(folder, "quickjs.wasm"));
+  const interpreter = readFileSync(`${QUICKJS}/emscripten-module.wasm`);
+  writeFileSync(join(folder, "quickjs.wasm.br"), brotliCompressSync(interpreter));
   await writeProgramSchemas(folder);
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(inputs));
   console.log(`ok   bundle (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);

@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import { readFile } from "node:fs/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -78,7 +80,7 @@ let loading: Promise<object> | undefined;
 
 /** Compiles the interpreter once: threads share its code, also what is optimized later. */
 function loadInterpreter(): Promise<object> {
-  loading ??= readFile(packageFile(wasmPath())).then((bytes) => compileWasm(bytes));
+  loading ??= readInterpreter().then(compileWasm);
   loading.catch(() => (loading = undefined));
   return loading;
 }
@@ -91,10 +93,13 @@ function compileWasm(bytes: Uint8Array): Promise<object> {
   return wasm.compile(bytes);
 }
 
-function wasmPath(): string {
-  return import.meta.url.endsWith(".ts")
-    ? "node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm"
-    : "dist/quickjs.wasm";
+/** The package has it compressed, at a third of its size. */
+async function readInterpreter(): Promise<Uint8Array> {
+  if (!import.meta.url.endsWith(".ts"))
+    return promisify(brotliDecompress)(await readFile(packageFile("dist/quickjs.wasm.br")));
+  return readFile(
+    packageFile("node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm"),
+  );
 }
 
 function failed({ message, limit }: Extract<ProgramMessage, { readonly type: "failed" }>): ToolError {
