@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
 import { test } from "node:test";
-import { defineTool, object, string, type Tool } from "../../src/index.ts";
+import { createKey, defineTool, object, SessionKey, string, type Tool } from "../../src/index.ts";
 import {
   add,
   countingTool,
@@ -194,4 +194,33 @@ test("two versions of a tool run side by side, and calls reach the version that 
       ["one", "two"],
     );
   }
+});
+
+test("calls without a session share one with their own engine only; a named session goes on from any engine", async (tt) => {
+  const { t, address } = await scene(tt);
+  const counter = createKey<{ calls: number }>("Counter");
+  const count = defineTool({
+    name: "count_in_session",
+    description: "Counts the calls of its session.",
+    input: object({}),
+    run: (_input, context) => {
+      const own = context.get(SessionKey).getOrCreate(counter, () => ({ value: { calls: 0 } }));
+      own.calls += 1;
+      return { calls: own.calls };
+    },
+  });
+  await startTestWorker(t, address, { tools: [count] });
+  const engines = [await openFleetEngine(t, address), await openFleetEngine(t, address)];
+  await Promise.all(engines.map((one) => hasTool(one, "count_in_session")));
+  const counts: unknown[] = [];
+  for (const options of [{}, { session: "s" }])
+    for (const { engine } of [...engines, ...engines]) {
+      const id = `call-${counts.length}`;
+      const result = await engine.run({ id, name: "count_in_session", input: {} }, options);
+      counts.push(result.ok ? result.data : outcomeOf(result));
+    }
+  assert.deepEqual(
+    counts,
+    [1, 1, 2, 2, 1, 2, 3, 4].map((calls) => ({ calls })),
+  );
 });

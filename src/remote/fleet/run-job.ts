@@ -36,7 +36,8 @@ export function createRunner(
   return {
     /** Runs a call that an engine has allowed; progress goes to that engine, in order. `artifacts` are names in the object store. */
     async run({ head, delivery, controller }: RunningJob, input: Uint8Array, attempt: number) {
-      const { key, engine: sender, session, isGuarded } = head;
+      const { key, engine: sender, isGuarded } = head;
+      const session = sessionOf(head);
       const sent = createSentArtifacts(payloads);
       const params = JSON.parse(Buffer.from(input).toString("utf8")) as JsonObject;
       // The engine cancels the call at its deadline, too, unless it is gone.
@@ -44,7 +45,7 @@ export function createRunner(
       const leave = sessions.enter(session);
       const result = await runCall(
         engine,
-        { ...head, params, timeout_ms: timeout },
+        { ...head, session, params, timeout_ms: timeout },
         {
           signal: controller.signal,
           // The engine that signed the call has judged it, by a rule or a proof, or by a person or the mode that a person chose.
@@ -62,6 +63,14 @@ export function createRunner(
     },
     close: sessions.close,
   };
+}
+
+/**
+ * Returns the session on this worker. Calls without a session share one with the others of their engine: a terminal or a browser of
+ * another engine is not theirs. A named session goes on wherever it is resumed, so that its name alone counts.
+ */
+function sessionOf({ session, engine }: JobHead): string {
+  return session === "" ? `engine ${engine}` : session;
 }
 
 /** Closes the sessions of an engine that no call has used for a while. */
