@@ -1,4 +1,4 @@
-// A reporter for node --test: one line of JSON for each test that has ended.
+// A reporter for node --test: one line of JSON for each test that has ended, and in a long run what tests say of their counts.
 import type { TestEvent } from "node:test/reporters";
 import { flushCompileCache } from "node:module";
 import { inspect } from "node:util";
@@ -19,10 +19,15 @@ export interface TestReport {
 /** Marks the lines of this reporter among what the tests themselves print. */
 export const MARK = "\u{1}test ";
 
+const printsCounts = process.env["TOOLWRIGHT_LONG"] === "1";
+
 // oxlint-disable-next-line import/no-default-export -- node --test takes the default export
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let isFlushed = false;
   for await (const event of events) {
+    // The summary of the process has no place.
+    if (printsCounts && event.type === "test:diagnostic" && event.data.line !== undefined)
+      yield `  ${event.data.message}\n`;
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     // All files of the group are loaded: the programs that its tests start, and other groups, need not compile them again.
     if (!isFlushed) flushCompileCache();
