@@ -107,13 +107,13 @@ function wrongField({ kind, command, args, environment, url, headers }: JsonObje
   return Object.keys(checks).find((field) => checks[field] === false);
 }
 
-/** Returns the approved tools of the last time; undefined if the server has started in the meantime, or was never used. */
+/** Returns the approved tools that the server listed the last time; undefined if the server has started in the meantime, or was never used. */
 async function lastTools(
   pins: Pins,
   cache: ReturnType<typeof createToolCache>,
   session: Session,
 ): Promise<readonly Tool[] | undefined> {
-  const pinned = await pins.read();
+  const pinned = await pins.readListed();
   const isLate = pinned === undefined || session.current() !== undefined;
   return isLate ? undefined : cache.put([...pinned.values()]);
 }
@@ -133,11 +133,11 @@ async function lastLoad(
   cache: ReturnType<typeof createToolCache>,
   server: string,
 ): Promise<Loaded | undefined> {
-  const pinned = await pins.read();
-  if (pinned === undefined) return undefined;
+  const [pinned, listed] = [await pins.read(), await pins.readListed()];
+  if (pinned === undefined || listed === undefined) return undefined;
   const { definitions } = await pins.pending();
   const problems = pinChanges(pinned, definitions).map((change) => changedSince(server, change));
-  return { tools: cache.put([...pinned.values()]), problems };
+  return { tools: cache.put([...listed.values()]), problems };
 }
 
 /** Loads the approved tools of the server, and a problem for each of the others. */

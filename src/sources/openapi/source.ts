@@ -116,7 +116,7 @@ export function createApiSource(options: ApiSourceOptions): ApiSource {
     mayProvide: (tool) => tool.startsWith(toolNameOf(name, "")),
     teachSecrets: secrets.teach,
     async load(signal) {
-      const pinned = options.startsLate === true ? await pins.read() : undefined;
+      const pinned = options.startsLate === true ? await pins.readListed() : undefined;
       if (pinned !== undefined) return { tools: put([...pinned.values()]), problems: [] };
       return loadPinned(await readDefined(options, caller, signal), pins, put, name);
     },

@@ -41,12 +41,19 @@ export function createPins({ collection, name, server, folder }: PinsOptions) {
   return {
     /** Returns undefined if the server was never used. */
     read: async (): Promise<PinnedTools | undefined> => fromDocument(await collection.get(key)),
-    /** Returns the pinned definitions; if there are none, pins these. */
+    /** Returns the pinned definitions without those that the server did not list the last time; undefined if it was never used. */
+    readListed: async (): Promise<PinnedTools | undefined> => {
+      const stored = await collection.get(key);
+      const dropped = droppedIn(stored);
+      const pinned = fromDocument(stored);
+      return pinned && new Map([...pinned].filter(([name]) => !dropped.includes(name)));
+    },
+    /** Returns the pinned definitions; if there are none, pins these. Notes which of them the server no longer lists. */
     async readOrPin(seen: readonly HashedDefinition[]): Promise<PinnedTools> {
       // A server that lists nothing yet is not pinned.
       if (seen.length === 0) return fromDocument(await collection.get(key)) ?? new Map();
       const stored = await collection.update(key, (value) =>
-        withInstructions(value ?? { tools: toTools(seen) }, seen),
+        withDropped(withInstructions(value ?? { tools: toTools(seen) }, seen), seen),
       );
       return fromDocument(stored) ?? new Map();
     },
@@ -57,7 +64,8 @@ export function createPins({ collection, name, server, folder }: PinsOptions) {
         const waiting = [...pendingIn(value).values()].filter(
           ({ hash }) => !seen.some((one) => one.hash === hash),
         );
-        return { tools: { ...before, ...toTools(seen) }, ...toPending(waiting, ownerOf(value)) };
+        const tools = { ...before, ...toTools(seen) };
+        return { tools, ...toDropped(droppedIn(value), seen), ...toPending(waiting, ownerOf(value)) };
       });
     },
     /**
@@ -79,7 +87,8 @@ export function createPins({ collection, name, server, folder }: PinsOptions) {
         if (!isObject(value)) return value;
         const isShared = all(value).length > seen.length;
         const next = isShared ? ownerOf(value) : { ...currentProcess() };
-        return { tools: value["tools"] ?? {}, ...toPending(all(value), next) };
+        const { tools = {} } = value;
+        return { tools, ...toDropped(droppedIn(value)), ...toPending(all(value), next) };
       });
       return [...pendingIn(noted).values()];
     },
@@ -97,6 +106,23 @@ function withInstructions(value: Json, seen: readonly HashedDefinition[]): Json 
   if (!isObject(value) || !isObject(value["tools"]) || Object.hasOwn(value["tools"], INSTRUCTIONS))
     return value;
   return { ...value, tools: { ...value["tools"], ...toTools(own) } };
+}
+
+/** Notes the pinned definitions that are not among these: the server may list them again, unchanged. */
+function withDropped(value: Json, seen: readonly HashedDefinition[]): Json {
+  if (!isObject(value) || !isObject(value["tools"])) return value;
+  const { dropped: _before, ...rest } = value;
+  return { ...rest, ...toDropped(Object.keys(value["tools"]), seen) };
+}
+
+function toDropped(names: readonly string[], listed: readonly HashedDefinition[] = []): JsonObject {
+  const dropped = names.filter((name) => !listed.some(({ definition }) => definition.name === name));
+  return dropped.length === 0 ? {} : { dropped };
+}
+
+function droppedIn(value: Json | undefined): readonly string[] {
+  const dropped = isObject(value) ? value["dropped"] : undefined;
+  return Array.isArray(dropped) ? dropped.filter((name) => typeof name === "string") : [];
 }
 
 function pendingIn(value: Json | undefined): PinnedTools {
