@@ -99,26 +99,6 @@ test("the reviewed definition is approved, not a later one of the server", async
   );
 });
 
-test("a tool that the server no longer lists is not offered before it has started again, and needs no new approval if it returns", async (t) => {
-  const { raw, pins } = await seenServer(t);
-  const offered = async (startup: "eager" | "lazy") => {
-    const source = createMcpSource({ name: "raw", server: raw.server, pins, startup });
-    t.after(() => source.close?.());
-    const tools = startup === "eager" ? await source.stored?.() : (await source.load(SIGNAL)).tools;
-    return tools?.map(({ name }) => name);
-  };
-  raw.plan({ tools: [SAFE] });
-  await (await mcpEngine(t, { server: raw.server, pins })).engine.close();
-  assert.deepEqual([await offered("eager"), await offered("lazy")], [["raw__echo"], ["raw__echo"]]);
-  raw.plan({ tools: [SAFE, toolOf("hang")] });
-  const { engine } = await mcpEngine(t, { server: raw.server, pins });
-  assert.deepEqual([names(engine), engine.sources.problems()], [["raw__echo", "raw__hang"], []]);
-  assert.deepEqual(await offered("eager"), ["raw__echo", "raw__hang"]);
-  raw.plan({ tools: [SAFE, toolOf("hang", { description: "Changed while it was away." })] });
-  const changed = await mcpEngine(t, { server: raw.server, pins });
-  assert.deepEqual(reasons(changed.engine.sources.problems()), ["mcp:raw raw__hang changed"]);
-});
-
 test("a tool that changes while the server runs is removed after list_changed", async (t) => {
   const raw = rawServer(t, { tools: [SAFE, toolOf("changed")] });
   const { engine } = await mcpEngine(t, { server: raw.server });
