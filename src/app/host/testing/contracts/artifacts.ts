@@ -4,7 +4,7 @@ import type { Artifacts, ArtifactSlice } from "../../../../core/store/artifacts.
 import { LIMIT_SEARCHES, SEARCHES } from "./artifact-searches.ts";
 import { assertEnds, readAll, write, type ArtifactLimits, type OpenArtifacts } from "./artifact-texts.ts";
 import { dispose, registerCases, type Cases, type ContractOptions } from "./kit.ts";
-import { Random } from "./random.ts";
+import { createRandom } from "./random.ts";
 
 /** Options of the tests of artifacts. */
 export interface ArtifactContractOptions extends ContractOptions {
@@ -152,7 +152,7 @@ const LIMIT_CASES: Cases<OpenArtifacts> = {
 
   "the head and the tail of any text are stored, in chunks of any size": async ({ open, runs }) => {
     await using opened = await open({ maxBytes: 64 });
-    const random = new Random(3);
+    const random = createRandom(3);
     for (let round = 0; round < runs; round += 1) {
       const texts = random.list(12, () => random.text(40));
       const whole = texts.join("");

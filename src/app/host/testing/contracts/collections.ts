@@ -3,7 +3,7 @@ import type { Collections } from "../../../../core/store/collection.ts";
 import { ToolError } from "../../../../core/errors.ts";
 import type { Json } from "../../../../core/json.ts";
 import { dispose, registerCases, type Cases, type ContractOptions } from "./kit.ts";
-import { Random } from "./random.ts";
+import { createRandom } from "./random.ts";
 
 type Open = () => Promise<AsyncDisposable & { readonly collections: Collections }>;
 
@@ -117,7 +117,7 @@ const CASES: Cases<Open> = {
   "any JSON under any key is read back unchanged": async ({ open, runs }) => {
     await using kept = await open();
     const notes = kept.collections.open("notes");
-    const random = new Random(2);
+    const random = createRandom(2);
     for (let round = 0; round < runs; round += 1) {
       const key = `${random.text(12)}${round}`;
       const value = random.json();

@@ -5,7 +5,7 @@ import { answer, call, runPlan, type OpenJournal } from "./journal-calls.ts";
 import { dispose, registerCases, type Cases, type ContractOptions } from "./kit.ts";
 import { SINGLE_CALLS } from "./journal-cases.ts";
 import { ORIGIN } from "./journal-origin.ts";
-import { Random } from "./random.ts";
+import { createRandom } from "./random.ts";
 
 /**
  * Registers the contract of every journal as tests: each creates a journal without calls. Experimental: cases may be added in a minor version.
@@ -119,7 +119,7 @@ const MANY_CALLS: Cases<OpenJournal> = {
 
   "any mix of calls at once leaves each with the answer it was given": async ({ open, runs }) => {
     await using kept = await open();
-    const random = new Random(1);
+    const random = createRandom(1);
     for (let round = 0; round < runs; round += 1) {
       const plans = random.list(30, () => random.upTo(23));
       const settled = await Promise.all(
