@@ -49,141 +49,156 @@ const TYPES = [
 const MAX_CONTENT = 8192;
 const SECONDS = 1000;
 
-/** Creates one span for each call, from its first event to its answer, below the caller's span. */
-export class CallSpans {
-  readonly #recorder: Recorder;
-  readonly #duration: Histogram;
-  readonly #approval: Histogram;
-  readonly #waiting: UpDownCounter;
-  /** Running calls by their id, which calls of two sessions may share. */
-  readonly #open = new Map<string, OpenCall[]>();
-  readonly #stopListening: () => void;
+/** The spans of the calls of one engine. */
+export interface CallSpans {
+  /** Returns the span of a running call. */
+  find(context: Pick<ToolContext, "call" | "find">): Span | undefined;
+  /** Ends the spans that are open, and listens no more. */
+  stop(): void;
+}
 
-  constructor(engine: Pick<Engine, "on">, recorder: Recorder) {
-    const { meter } = recorder;
-    this.#recorder = recorder;
-    this.#duration = meter.createHistogram("gen_ai.execute_tool.duration", {
+/** What is measured, and the running calls. */
+interface TracedCalls extends Recorder {
+  readonly duration: Histogram;
+  readonly approval: Histogram;
+  readonly waiting: UpDownCounter;
+  /** By their id, which calls of two sessions may share. */
+  readonly open: Map<string, OpenCall[]>;
+}
+
+/** Creates one span for each call, from its first event to its answer, below the caller's span. */
+export function traceCalls(engine: Pick<Engine, "on">, recorder: Recorder): CallSpans {
+  const calls = { ...recorder, ...createInstruments(recorder.meter), open: new Map<string, OpenCall[]>() };
+  const stopListening = engine.on((event: CallEvent) => {
+    const call = callOf(calls, event.callId, event.session);
+    if (event.type === "call.received") start(calls, event);
+    else if (call !== undefined) record(calls, call, event);
+  }, TYPES);
+  return {
+    find({ call, find }) {
+      const same = calls.open.get(call.id);
+      if (same === undefined || same.length === 1) return same?.[0]?.span;
+      const session = find(SessionKey)?.id;
+      return (same.find((one) => one.session === session) ?? same[0])?.span;
+    },
+    stop() {
+      stopListening();
+      for (const { span } of [...calls.open.values()].flat()) span.end();
+      calls.open.clear();
+    },
+  };
+}
+
+function createInstruments(meter: Meter): Pick<TracedCalls, "duration" | "approval" | "waiting"> {
+  const advice = { explicitBucketBoundaries: [...DURATION_BUCKETS] };
+  return {
+    duration: meter.createHistogram("gen_ai.execute_tool.duration", {
       unit: "s",
       description: "How long calls of tools take, without the time in which they wait for approval",
-      advice: { explicitBucketBoundaries: [...DURATION_BUCKETS] },
-    });
-    this.#approval = meter.createHistogram("toolwright.approval.duration", {
+      advice,
+    }),
+    approval: meter.createHistogram("toolwright.approval.duration", {
       unit: "s",
       description: "How long calls wait for approval",
-      advice: { explicitBucketBoundaries: [...DURATION_BUCKETS] },
-    });
-    this.#waiting = meter.createUpDownCounter("toolwright.approvals.pending", {
+      advice,
+    }),
+    waiting: meter.createUpDownCounter("toolwright.approvals.pending", {
       unit: "{call}",
       description: "Calls that wait for approval",
-    });
-    this.#stopListening = engine.on((event: CallEvent) => {
-      const call = this.#callOf(event.callId, event.session);
-      if (event.type === "call.received") this.#start(event);
-      else if (call !== undefined) this.#record(call, event);
-    }, TYPES);
-  }
+    }),
+  };
+}
 
-  /** Returns the span of a running call. */
-  find({ call, find }: Pick<ToolContext, "call" | "find">): Span | undefined {
-    const same = this.#open.get(call.id);
-    if (same === undefined || same.length === 1) return same?.[0]?.span;
-    const session = find(SessionKey)?.id;
-    return (same.find((one) => one.session === session) ?? same[0])?.span;
-  }
+function callOf({ open }: TracedCalls, callId: string, session: string | undefined): OpenCall | undefined {
+  return open.get(callId)?.find((call) => call.session === session);
+}
 
-  /** Ends the spans that are open, and listens no more. */
-  stop(): void {
-    this.#stopListening();
-    for (const { span } of [...this.#open.values()].flat()) span.end();
-    this.#open.clear();
-  }
+function start(calls: TracedCalls, event: EventOf<"call.received">): void {
+  const { callId, name, session, parentId, at, input } = event;
+  const parent = parentId === undefined ? undefined : callOf(calls, parentId, session);
+  const below = parent === undefined ? context.active() : trace.setSpan(context.active(), parent.span);
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": name,
+    "gen_ai.tool.type": "function",
+    "gen_ai.tool.call.id": callId,
+    ...defined({ "gen_ai.conversation.id": session }),
+    ...(calls.recordsContent && { "gen_ai.tool.call.arguments": cut(JSON.stringify(input)) }),
+  };
+  const options = { kind: SpanKind.INTERNAL, startTime: at, attributes };
+  const span = calls.tracer.startSpan(`execute_tool ${name}`, options, below);
+  calls.open.set(callId, [...(calls.open.get(callId) ?? []), { session, span, waitedMs: 0 }]);
+}
 
-  #callOf(callId: string, session: string | undefined): OpenCall | undefined {
-    return this.#open.get(callId)?.find((call) => call.session === session);
+function record(
+  calls: TracedCalls,
+  call: OpenCall,
+  event: Exclude<CallEvent, { type: "call.received" }>,
+): void {
+  const { span } = call;
+  switch (event.type) {
+    case "call.judged":
+      span.setAttributes({
+        "toolwright.verdict": event.verdict.kind,
+        "toolwright.rule": event.verdict.rule,
+      });
+      return;
+    case "call.started":
+      if (event.attributes !== undefined) span.setAttributes(ofTool(event.attributes));
+      return;
+    case "approval.asked":
+      call.askedAt = event.at;
+      calls.waiting.add(1);
+      return;
+    case "approval.answered":
+      span.setAttribute("toolwright.approval.given", event.approved);
+      stopWaiting(calls, call, event.at);
+      return;
+    case "call.suspended":
+      close(calls, call, event);
+      span.setAttribute("toolwright.suspended", true).end(event.at);
+      return;
+    case "call.answered":
+      close(calls, call, event);
+      answer(calls, call, event);
   }
+}
 
-  #start({ callId, name, session, parentId, at, input }: EventOf<"call.received">): void {
-    const { tracer, recordsContent } = this.#recorder;
-    const parent = parentId === undefined ? undefined : this.#callOf(parentId, session);
-    const below = parent === undefined ? context.active() : trace.setSpan(context.active(), parent.span);
-    const attributes = {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": name,
-      "gen_ai.tool.type": "function",
-      "gen_ai.tool.call.id": callId,
-      ...defined({ "gen_ai.conversation.id": session }),
-      ...(recordsContent && { "gen_ai.tool.call.arguments": cut(JSON.stringify(input)) }),
-    };
-    const options = { kind: SpanKind.INTERNAL, startTime: at, attributes };
-    const span = tracer.startSpan(`execute_tool ${name}`, options, below);
-    this.#open.set(callId, [...(this.#open.get(callId) ?? []), { session, span, waitedMs: 0 }]);
-  }
+function close(calls: TracedCalls, call: OpenCall, { callId, at }: Pick<CallEvent, "callId" | "at">): void {
+  const rest = (calls.open.get(callId) ?? []).filter((one) => one !== call);
+  if (rest.length === 0) calls.open.delete(callId);
+  else calls.open.set(callId, rest);
+  stopWaiting(calls, call, at);
+}
 
-  #record(call: OpenCall, event: Exclude<CallEvent, { type: "call.received" }>): void {
-    const { span } = call;
-    switch (event.type) {
-      case "call.judged":
-        span.setAttributes({
-          "toolwright.verdict": event.verdict.kind,
-          "toolwright.rule": event.verdict.rule,
-        });
-        return;
-      case "call.started":
-        if (event.attributes !== undefined) span.setAttributes(ofTool(event.attributes));
-        return;
-      case "approval.asked":
-        call.askedAt = event.at;
-        this.#waiting.add(1);
-        return;
-      case "approval.answered":
-        span.setAttribute("toolwright.approval.given", event.approved);
-        this.#stopWaiting(call, event.at);
-        return;
-      case "call.suspended":
-        this.#close(event, call);
-        span.setAttribute("toolwright.suspended", true).end(event.at);
-        return;
-      case "call.answered":
-        this.#close(event, call);
-        this.#answer(call, event);
-    }
-  }
+/** A call that is cancelled while it waits is answered before its question is. */
+function stopWaiting({ approval, waiting }: TracedCalls, call: OpenCall, at: number): void {
+  if (call.askedAt === undefined) return;
+  const waitedMs = at - call.askedAt;
+  call.waitedMs += waitedMs;
+  call.span.setAttribute("toolwright.approval.seconds", call.waitedMs / SECONDS);
+  approval.record(waitedMs / SECONDS);
+  waiting.add(-1);
+  delete call.askedAt;
+}
 
-  #close({ callId, at }: Pick<CallEvent, "callId" | "at">, call: OpenCall): void {
-    const rest = (this.#open.get(callId) ?? []).filter((one) => one !== call);
-    if (rest.length === 0) this.#open.delete(callId);
-    else this.#open.set(callId, rest);
-    this.#stopWaiting(call, at);
-  }
-
-  /** A call that is cancelled while it waits is answered before its question is. */
-  #stopWaiting(call: OpenCall, at: number): void {
-    if (call.askedAt === undefined) return;
-    const waitedMs = at - call.askedAt;
-    call.waitedMs += waitedMs;
-    call.span.setAttribute("toolwright.approval.seconds", call.waitedMs / SECONDS);
-    this.#approval.record(waitedMs / SECONDS);
-    this.#waiting.add(-1);
-    delete call.askedAt;
-  }
-
-  #answer({ span, waitedMs }: OpenCall, { at, result }: EventOf<"call.answered">): void {
-    const { meta, name, content } = result;
-    const error = result.ok ? {} : { "error.type": result.error.code };
-    span.setAttributes({
-      "toolwright.place": meta.place,
-      "toolwright.attempts": meta.attempts,
-      "toolwright.source": meta.source,
-      ...error,
-      ...(this.#recorder.recordsContent && { "gen_ai.tool.call.result": cut(contentText(content)) }),
-    });
-    if (!result.ok) span.setStatus({ code: SpanStatusCode.ERROR, message: cut(result.error.message) });
-    span.end(at);
-    this.#duration.record(Math.max(0, meta.durationMs - waitedMs) / SECONDS, {
-      "gen_ai.tool.name": name,
-      ...error,
-    });
-  }
+function answer(
+  { recordsContent, duration }: TracedCalls,
+  { span, waitedMs }: OpenCall,
+  { at, result }: EventOf<"call.answered">,
+): void {
+  const { meta, name, content } = result;
+  const error = result.ok ? {} : { "error.type": result.error.code };
+  span.setAttributes({
+    "toolwright.place": meta.place,
+    "toolwright.attempts": meta.attempts,
+    "toolwright.source": meta.source,
+    ...error,
+    ...(recordsContent && { "gen_ai.tool.call.result": cut(contentText(content)) }),
+  });
+  if (!result.ok) span.setStatus({ code: SpanStatusCode.ERROR, message: cut(result.error.message) });
+  span.end(at);
+  duration.record(Math.max(0, meta.durationMs - waitedMs) / SECONDS, { "gen_ai.tool.name": name, ...error });
 }
 
 /** Returns the attributes that a tool declares, under a prefix of their own: they can have any names. */

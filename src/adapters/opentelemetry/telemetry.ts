@@ -16,7 +16,7 @@ import type { AgentInfo } from "../../core/context.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Around } from "../../core/executor.ts";
 import type { Engine } from "../../engine/types/engine.ts";
-import { CallSpans } from "./call-spans.ts";
+import { traceCalls, type CallSpans } from "./call-spans.ts";
 import { withConversation } from "./conventions.ts";
 import { traceModel } from "./trace-model.ts";
 
@@ -73,7 +73,7 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
       return next();
     },
     watch(engine) {
-      const spans = new CallSpans(engine, { tracer, meter, recordsContent: options.recordsContent === true });
+      const spans = traceCalls(engine, { tracer, meter, recordsContent: options.recordsContent === true });
       calls.push(spans);
       return () => {
         calls.splice(calls.indexOf(spans), 1);
