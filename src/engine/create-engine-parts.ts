@@ -20,7 +20,7 @@ import { wrapExecutor } from "./pipeline/wrap-executor.ts";
 import { createGroups } from "./registry/groups.ts";
 import { createRegistry } from "./registry/registry.ts";
 import { OWN_SESSION, createSessions } from "./registry/sessions.ts";
-import { SessionText } from "./registry/untrusted-text.ts";
+import { createUntrustedText } from "./registry/untrusted-text.ts";
 import { createSources } from "./registry/sources.ts";
 import type { EngineParts, Executors, Listeners } from "./types/engine-parts.ts";
 import type { EngineOptions, OptionsWithPolicy, Retry } from "./types/options.ts";
@@ -126,7 +126,7 @@ function withDefaults(options: EngineOptions) {
     currentMode: options.currentMode,
     approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,
     grants: options.grants ?? createMemoryGrants(),
-    untrusted: new SessionText(OWN_SESSION, undefined),
+    untrusted: createUntrustedText(OWN_SESSION),
     resolvePath: options.resolvePath,
     journal: options.journal,
     timeoutMs: options.timeoutMs ?? 30_000,

@@ -5,7 +5,7 @@ import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import type { OpenSession, Sessions } from "../types/engine-parts.ts";
 import type { Registry, SwitchedGroups, ToolWindow } from "../types/tool-entry.ts";
 import type { UntrustedText, UntrustedTexts } from "../../core/session/untrusted-texts.ts";
-import { SessionText } from "./untrusted-text.ts";
+import { createUntrustedText } from "./untrusted-text.ts";
 import { createSessionGroups } from "./groups.ts";
 import { createToolWindow } from "./tool-window.ts";
 
@@ -66,7 +66,7 @@ export function createSessions({
     const above = parent === undefined ? undefined : open(parent);
     const report = (group: string | undefined, active: boolean): void => changed(group, active, id);
     const own = createSessionGroups(above?.groups ?? groups, report, above !== undefined);
-    const untrusted = above?.untrusted ?? new SessionText(id, untrustedTexts);
+    const untrusted = above?.untrusted ?? createUntrustedText(id, untrustedTexts);
     const window = createToolWindow(registry, own, nextVersion);
     return add(id, new LiveSession({ groups: own, window }, { ...createScope(id), untrusted }, above));
   };

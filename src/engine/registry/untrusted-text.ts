@@ -3,55 +3,38 @@ import type { UntrustedText, UntrustedTexts } from "../../core/session/untrusted
 /** More origins than these are not stored: the first ones explain a question well enough. */
 const MAX_ORIGINS = 20;
 
-/** The record of the text from outside of one session, with those above and below it. */
-export class SessionText implements UntrustedText {
-  readonly #store: UntrustedTexts | undefined;
-  readonly #session: string;
-  #origins: readonly string[] | undefined = undefined;
-  #since = Number.POSITIVE_INFINITY;
-  #isLoaded = false;
-  #loading: undefined | Promise<void> = undefined;
-
-  constructor(session: string, store: UntrustedTexts | undefined) {
-    this.#session = session;
-    this.#store = store;
-  }
-
-  get origins(): readonly string[] | undefined {
-    return this.#origins;
-  }
-
-  get since(): number {
-    return this.#since;
-  }
-
-  load(): undefined | Promise<void> {
-    if (this.#store === undefined) return undefined;
-    if (this.#isLoaded) return undefined;
-    return (this.#loading ??= this.#load(this.#store));
-  }
-
-  async #load(store: UntrustedTexts): Promise<void> {
+/** Creates the record of the text from outside of one session, with those above and below it. */
+export function createUntrustedText(session: string, store?: UntrustedTexts): UntrustedText {
+  let origins: readonly string[] | undefined;
+  let since = Number.POSITIVE_INFINITY;
+  let isLoaded = false;
+  let loading: undefined | Promise<void>;
+  const load = async (from: UntrustedTexts): Promise<void> => {
     try {
-      await this.#read(store);
-      this.#isLoaded = true;
+      const stored = await from.find(session);
+      if (stored !== undefined) {
+        since = Math.min(since, stored.since);
+        origins = [...new Set([...stored.origins, ...(origins ?? [])])];
+      }
+      isLoaded = true;
     } finally {
-      this.#loading = undefined;
+      loading = undefined;
     }
-  }
-
-  async #read(store: UntrustedTexts): Promise<void> {
-    const stored = await store.find(this.#session);
-    if (stored === undefined) return;
-    this.#since = Math.min(this.#since, stored.since);
-    this.#origins = [...new Set([...stored.origins, ...(this.#origins ?? [])])];
-  }
-
-  add(origin: string): undefined | Promise<void> {
-    const known = this.#origins ?? [];
-    if (known.includes(origin) || known.length >= MAX_ORIGINS) return undefined;
-    this.#since = Math.min(this.#since, Date.now());
-    this.#origins = [...known, origin];
-    return this.#store?.set(this.#session, { origins: this.#origins, since: this.#since });
-  }
+  };
+  return {
+    get origins() {
+      return origins;
+    },
+    get since() {
+      return since;
+    },
+    load: () => (store === undefined || isLoaded ? undefined : (loading ??= load(store))),
+    add(origin) {
+      const known = origins ?? [];
+      if (known.includes(origin) || known.length >= MAX_ORIGINS) return undefined;
+      since = Math.min(since, Date.now());
+      origins = [...known, origin];
+      return store?.set(session, { origins, since });
+    },
+  };
 }
