@@ -2,7 +2,8 @@ import type { ToolContext } from "../../core/context.ts";
 import type { Json } from "../../core/json.ts";
 import type { BrowserAccess } from "../../core/session/host-keys.ts";
 import type { BrowserOptions } from "./page/options.ts";
-import type { OpenBrowser, Outcome } from "./page/session-browser.ts";
+import type { OpenBrowser } from "./page/browser-process.ts";
+import type { Outcome } from "./page/session-browser.ts";
 import { browserOf } from "./session.ts";
 
 /** Returns the browser of the call's session for tools of users: the one that the tools of the browser use. */

@@ -23,7 +23,8 @@ import {
   where,
   withImage,
 } from "./actions.ts";
-import type { OpenBrowser, Outcome } from "./session-browser.ts";
+import type { OpenBrowser } from "./browser-process.ts";
+import type { Outcome } from "./session-browser.ts";
 import type { Tab } from "./tab.ts";
 import { VIEWPORT } from "./tab-elements.ts";
 
