@@ -3,6 +3,7 @@ export const QUOTE = 34;
 export const BACKSLASH = 92;
 export const APOSTROPHE = 39;
 export const BACKTICK = 96;
+export const BRACKET = 93;
 
 export function isSpace(code: number): boolean {
   return code === 32 || code === 9;
