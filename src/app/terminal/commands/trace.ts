@@ -3,21 +3,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { defined } from "../../../util/json/defined.ts";
-import { callKey, readCallKey } from "../../../util/text/call-key.ts";
-import { openConfiguredStore, workspaceSession } from "../../host/store/open-configured-store.ts";
+import { callKey } from "../../../util/text/call-key.ts";
+import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { numberFlag, onlyArgument, refuseArguments, refuseFlags } from "../input/check-arguments.ts";
 import { STORED_FLAGS, type Arguments, type Command, type Shown } from "../input/command.ts";
 import { loadStoreSettings } from "../input/load-settings.ts";
 import { writeNewFile } from "../print/write-new-file.ts";
-import { callLines, shortId } from "../trace/call-lines.ts";
+import { callLines } from "../trace/call-lines.ts";
 import { exportCalls, toJsonLine, TRACE_FORMATS, type TraceFormat } from "../trace/export-calls.ts";
+import { findCalls, listIn } from "../trace/find-calls.ts";
 import { callsMadeBy, showCall } from "../trace/show-call.ts";
 import { watchCalls } from "../trace/watch-calls.ts";
 
 const SHOWN = 20;
 const EXPORTED = 10_000;
-/** How far back a call is looked for by a part of its id. */
-const SEARCHED = 10_000;
 const POLL_MS = 250;
 
 const ACTIONS = ["list", "show", "follow", "search", "export"] as const;
@@ -205,17 +204,6 @@ async function list(
   );
 }
 
-/** Returns the calls of a folder. Before them are those of earlier versions, which stored no folder: they have its session. */
-async function listIn(journal: Journal, folder: string, query: JournalQuery): Promise<readonly CallRecord[]> {
-  const calls = await journal.list({ ...query, folder });
-  const session = workspaceSession(folder);
-  const limit = query.limit === undefined ? undefined : query.limit - calls.length;
-  if (limit === 0 || (query.session ?? session) !== session) return calls;
-  const before = calls.at(-1)?.position ?? query.before;
-  const earlier = await journal.list({ ...query, session, ...defined({ limit, before }) });
-  return [...calls, ...earlier.filter((call) => call.folder === null)];
-}
-
 /** Prints one line for each call; those that failed, and those whose command failed, are red. */
 async function printCalls(
   calls: readonly CallRecord[],
@@ -226,31 +214,4 @@ async function printCalls(
   else
     for (const { text, isFailed } of callLines(calls, columns, isGrowing))
       await output.print(`${text}\n`, isFailed ? "red" : undefined);
-}
-
-/** Finds the call with a key, the calls with an id, or those whose id begins or ends with this text. Throws if there is none, or several ids. */
-async function findCalls(journal: Journal, id: string, session?: string): Promise<readonly CallRecord[]> {
-  const filter = defined({ session });
-  const key = readCallKey(id);
-  const keyed = key === undefined ? [] : await journal.list({ ...filter, ...key });
-  if (keyed.length > 0) return keyed;
-  const exact = await journal.list({ ...filter, callId: id });
-  if (exact.length > 0) return exact;
-  const newest = await journal.list({ ...filter, limit: SEARCHED });
-  const matches = newest.filter(
-    (call) =>
-      call.callId.startsWith(id) ||
-      call.callId.endsWith(id) ||
-      shortId(call.callId) === id ||
-      callKey(call).endsWith(id),
-  );
-  const ids = [...new Set(matches.map(({ callId }) => callId))];
-  if (ids.length === 1) return matches;
-  if (ids.length > 1)
-    throw new ToolError("INVALID_INPUT", `"${id}" is a part of the ids of ${matches.length} calls`, {
-      hint: `write the whole id: ${ids.slice(0, 5).join(", ")}`,
-    });
-  throw new ToolError("INVALID_INPUT", `no stored call has the id "${id}"`, {
-    hint: "toolwright trace --all lists the last calls and their ids",
-  });
 }
