@@ -6,7 +6,7 @@ import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { EXTERNAL_PROFILE, loadConfig } from "../../config/config.ts";
 import { readConfigFile } from "../../config/files/config-file.ts";
-import { SETTINGS } from "../../config/settings.ts";
+import { SETTINGS } from "../../config/settings/settings.ts";
 import { openHost } from "../../host/open-host.ts";
 
 /** How long completion waits for the list of a model server. */

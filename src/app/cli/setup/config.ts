@@ -9,7 +9,7 @@ import { loadConfig } from "../../config/config.ts";
 import { editConfigFile } from "../../config/files/config-file.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
-import { SETTINGS, type Settings } from "../../config/settings.ts";
+import { SETTINGS, type Settings } from "../../config/settings/settings.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { onlyArgument, refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";

@@ -1,6 +1,6 @@
 import { CONFIG_FLAGS, STORE_FLAG, type Command } from "../../terminal/input/command.ts";
-import type { Check } from "./check.ts";
-import { runChecks } from "./checks.ts";
+import type { Check } from "./doctor/check.ts";
+import { runChecks } from "./doctor/run-checks.ts";
 import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { wrap } from "../../terminal/print/wrap.ts";
 import { visible } from "../../../util/text/visible.ts";

@@ -5,7 +5,7 @@ import type { ConfigGroups } from "../../config/groups.ts";
 import { askLine } from "../../terminal/approve/ask-line.ts";
 import type { World } from "../../terminal/input/command.ts";
 import type { ModelQuestions } from "./ask-model.ts";
-import { askOnce } from "./check-model.ts";
+import { askOnce } from "./doctor/check-model.ts";
 
 /** Returns the questions about the model on this terminal, and the requests by which answers are tried. */
 export function modelQuestions(

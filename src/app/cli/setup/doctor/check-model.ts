@@ -1,8 +1,8 @@
-import { ToolError } from "../../../core/errors.ts";
-import type { Model } from "../../../core/agent/model.ts";
-import { visible } from "../../../util/text/visible.ts";
-import type { ConfigGroups } from "../../config/groups.ts";
-import { findConfiguredModels, openConfiguredModel } from "../../host/open-configured-model.ts";
+import { ToolError } from "../../../../core/errors.ts";
+import type { Model } from "../../../../core/agent/model.ts";
+import { visible } from "../../../../util/text/visible.ts";
+import type { ConfigGroups } from "../../../config/groups.ts";
+import { findConfiguredModels, openConfiguredModel } from "../../../host/open-configured-model.ts";
 import { attempt, check, type Check } from "./check.ts";
 
 const NAME = "model";

@@ -1,6 +1,6 @@
-import { ToolError } from "../../../core/errors.ts";
-import { defined } from "../../../util/json/defined.ts";
-import { errorMessage } from "../../../util/text/error-message.ts";
+import { ToolError } from "../../../../core/errors.ts";
+import { defined } from "../../../../util/json/defined.ts";
+import { errorMessage } from "../../../../util/text/error-message.ts";
 
 /** The result of one check. A note is information, not a fault. */
 export interface Check {
