@@ -1,4 +1,4 @@
-import { SETTINGS } from "../../src/app/config/settings.ts";
+import { SETTINGS } from "../../src/app/config/settings/settings.ts";
 import { compareLines, replaceRows, rowsOf, type Page } from "./page.ts";
 
 /** Read beside the table of settings: which profile is chosen, and where the home is. */

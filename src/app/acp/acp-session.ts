@@ -7,7 +7,7 @@ import { MODES, type Mode } from "../../core/policy.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { withHint } from "../../util/text/error-message.ts";
-import type { BudgetSetting } from "../config/budget-setting.ts";
+import type { BudgetSetting } from "../config/settings/budget-setting.ts";
 import { createCommandRunner, parseSlash, type CommandRunner } from "../repl/command-runner.ts";
 import { openSession, type OpenSessionOptions } from "../repl/open-session.ts";
 import type { ReplSession } from "../repl/state/session.ts";

@@ -14,7 +14,7 @@ import { ToolError } from "../../core/errors.ts";
 import { withHint } from "../../util/text/error-message.ts";
 import { loadConfig, type ConfigFlags } from "../config/config.ts";
 import type { Environment } from "../config/environment.ts";
-import type { BudgetSetting } from "../config/budget-setting.ts";
+import type { BudgetSetting } from "../config/settings/budget-setting.ts";
 import { withTranscripts } from "../host/store/find-session.ts";
 import { afterInitialize } from "./after-initialize.ts";
 import { openAcpSession, type AcpSession } from "./acp-session.ts";

@@ -14,12 +14,3 @@ export function createConfigMasker(
 ): Masker {
   return createMasker([...secrets, ...more], compileSecretPatterns(secretPatterns));
 }
-
-/** Returns the patterns as they are. Throws, naming the place, if one is invalid. */
-export function checkSecretPatterns(
-  patterns: Readonly<Record<string, string>>,
-  place: string,
-): Readonly<Record<string, string>> {
-  compileSecretPatterns(patterns, place);
-  return patterns;
-}

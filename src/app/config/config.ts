@@ -7,13 +7,15 @@ import type { Environment, Variables } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";
 import type { HookDefinition } from "./hooks/hook-definition.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
-import { readSetting, resolveLayers, type Layer, type LooserSetting, type Origin } from "./layers.ts";
+import { readSetting, resolveLayers, type Layer } from "./layers.ts";
 import { atHome } from "../../system/paths/at-home.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 import { readProjectServers } from "./project-mcp-servers.ts";
 import { keysInFile } from "./stored-keys.ts";
-import type { LogSetting } from "./log-setting.ts";
+import type { LogSetting } from "./settings/log-setting.ts";
 import {
+  type LooserSetting,
+  type Origin,
   hookSettings,
   mcpSettings,
   ownGroups,
@@ -22,7 +24,7 @@ import {
   type Config,
   type McpSettings,
 } from "./groups.ts";
-import { SETTINGS, type Settings } from "./settings.ts";
+import { SETTINGS, type Settings } from "./settings/settings.ts";
 import { TRUST_NOTHING, type IsTrusted } from "./files/trust.ts";
 import { environmentLayer, misspeltVariables, environmentSettings } from "./environment-layer.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { EDITOR_SCHEMAS, editorSchema, type EditorSchema } from "./editor-schemas.ts";
-import { SETTINGS } from "./settings.ts";
+import { SETTINGS } from "./settings/settings.ts";
 
 function accepts(name: EditorSchema, value: unknown): boolean {
   const ajv = new Ajv({ strict: true, strictTypes: false, keywords: ["patternErrorMessage"] });

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { POLICY_SCHEMA } from "../../policy/rules/policy-schema.ts";
 import { object, optional, record, string } from "../../schema/define/schema.ts";
 import { MCP_SERVERS_SCHEMA } from "../../sources/mcp/config/written-server.ts";
-import type { Setting } from "./setting.ts";
-import { SETTINGS } from "./settings.ts";
+import type { Setting } from "./settings/setting.ts";
+import { SETTINGS } from "./settings/settings.ts";
 
 /** The files that an editor can check and complete. */
 const FILES = {

@@ -3,7 +3,7 @@ import type { Variables } from "./environment.ts";
 import type { Layer } from "./layers.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import type { EnvironmentSettings } from "./groups.ts";
-import { SETTINGS, type Settings } from "./settings.ts";
+import { SETTINGS, type Settings } from "./settings/settings.ts";
 
 /** Returns the settings that variables set. */
 export function environmentLayer(variables: Variables, cwd: string): Layer {

@@ -1,8 +1,8 @@
+import type { Json } from "../../core/json.ts";
 import type { HookDefinition } from "./hooks/hook-definition.ts";
 import type { Variables } from "./environment.ts";
-import type { LooserSetting, Origin } from "./layers.ts";
 import type { ProjectMcpServer } from "./project-mcp-servers.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { defined } from "../../util/json/defined.ts";
 
 /** All settings in groups, and what is derived from them. A function takes the groups that it needs: `PathSettings`, or `ConfigGroups<"paths" | "mcp">`. */
@@ -114,6 +114,19 @@ export interface HookSettings {
 export interface SandboxSettings {
   readonly kind: Settings["sandbox"];
   readonly options: Settings["sandboxOptions"];
+}
+
+/** A setting's value and where it came from. */
+export interface Origin {
+  readonly key: string;
+  readonly value: unknown;
+  readonly from: string;
+}
+
+/** A value of the project that loosens and so needs trust. */
+export interface LooserSetting {
+  readonly key: string;
+  readonly value: Json;
 }
 
 /** What commands print about the settings. */

@@ -5,8 +5,9 @@ import { nearHint } from "../../util/text/near-hint.ts";
 import { parseDocument } from "../../schema/parse-document.ts";
 import { defined } from "../../util/json/defined.ts";
 import { withPlace } from "./files/jsonc.ts";
-import type { Setting } from "./setting.ts";
-import { SETTINGS, type Settings } from "./settings.ts";
+import type { Setting } from "./settings/setting.ts";
+import type { LooserSetting, Origin } from "./groups.ts";
+import { SETTINGS, type Settings } from "./settings/settings.ts";
 
 /** One place in which settings are written. */
 export interface Layer {
@@ -20,19 +21,6 @@ export interface Layer {
   readonly nameOf: (key: keyof Settings) => string | undefined;
   /** The base of relative paths; undefined if they are not allowed. */
   readonly cwd?: string;
-}
-
-/** A setting's value and where it came from. */
-export interface Origin {
-  readonly key: string;
-  readonly value: unknown;
-  readonly from: string;
-}
-
-/** A value of the project that loosens and so needs trust. */
-export interface LooserSetting {
-  readonly key: string;
-  readonly value: Json;
 }
 
 /** Returns true if the user trusts the project's value of a setting. */

@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { AgentSettings, ConfigGroups } from "../config/groups.ts";
 import type { ModelOptions } from "../../models/providers/model-options.ts";
-import type { ModelSetting } from "../config/model-setting.ts";
+import type { ModelSetting } from "../config/settings/model-setting.ts";
 import type { FindOptions, FoundModel } from "../../models/find-models.ts";
 import { defined } from "../../util/json/defined.ts";
 import { attempt } from "../../util/async/attempt.ts";

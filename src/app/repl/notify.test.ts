@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { parseNotify, type Notify } from "../config/notify-setting.ts";
+import { parseNotify, type Notify } from "../config/settings/notify-setting.ts";
 import { approvalQuestion } from "../host/approvals/approval-question.ts";
 import { notifyOf } from "./notify.ts";
 import { firstDialog } from "./state/dialog.ts";

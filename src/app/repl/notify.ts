@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Notify } from "../config/notify-setting.ts";
+import type { Notify } from "../config/settings/notify-setting.ts";
 import { isQuiet, withNotice, type ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import { plainLine } from "./text/plain.ts";

@@ -9,7 +9,7 @@ import { createConfigMasker } from "../config/config-masker.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import { createAgentHost, type AgentHost, type OpenAgent } from "../host/agent/agent-host.ts";
 import { toSlashCommand, type SlashCommand } from "../terminal/commands/slash-command.ts";
-import { toBudget, type BudgetSetting } from "../config/budget-setting.ts";
+import { toBudget, type BudgetSetting } from "../config/settings/budget-setting.ts";
 import type { Host, RunOptions } from "../host/host.ts";
 import { openHost } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { loadConfig } from "../../../src/app/config/config.ts";
 import type { Config } from "../../../src/app/config/groups.ts";
-import type { SandboxOptions } from "../../../src/app/config/sandbox-setting.ts";
+import type { SandboxOptions } from "../../../src/app/config/settings/sandbox-setting.ts";
 import { chooseSandbox } from "../../../src/app/host/sandbox/sandbox.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Policy } from "../../../src/core/policy.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
-import type { BudgetSetting } from "../../config/budget-setting.ts";
+import type { BudgetSetting } from "../../config/settings/budget-setting.ts";
 import {
   CONFIG_FLAGS,
   RUN_FLAGS,

@@ -8,7 +8,7 @@ import { visible } from "../../../util/text/visible.ts";
 import { loadConfig } from "../../config/config.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import { parseSetting } from "../../config/layers.ts";
-import type { ApiSetting } from "../../config/api-setting.ts";
+import type { ApiSetting } from "../../config/settings/api-setting.ts";
 import { API_PINS, openApi } from "../../host/sources/api-sources.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { onlyArgument, refuseArguments, takeAction } from "../../terminal/input/check-arguments.ts";

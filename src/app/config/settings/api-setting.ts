@@ -1,4 +1,4 @@
-import { object, oneOf, optional, record, string, type Infer } from "../../schema/define/schema.ts";
+import { object, oneOf, optional, record, string, type Infer } from "../../../schema/define/schema.ts";
 import { address, seconds, texts, variable } from "./setting-values.ts";
 
 const API_LOGIN = object(

@@ -1,4 +1,4 @@
-import { list, object, oneOf, optional, string, type Schema } from "../../schema/define/schema.ts";
+import { list, object, oneOf, optional, string, type Schema } from "../../../schema/define/schema.ts";
 import { seconds } from "./setting-values.ts";
 
 const file = (description?: string): Schema<string> =>

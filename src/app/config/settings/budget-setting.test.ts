@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { parseSetting } from "./layers.ts";
+import { parseSetting } from "../layers.ts";
 import { tighterBudget, toBudget } from "./budget-setting.ts";
 
 test("what is known of a model is taken as it was written", () => {

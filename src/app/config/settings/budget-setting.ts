@@ -1,6 +1,6 @@
-import type { Budget } from "../../agent/budget/budget.ts";
-import { object, optional, type Infer } from "../../schema/define/schema.ts";
-import { defined } from "../../util/json/defined.ts";
+import type { Budget } from "../../../agent/budget/budget.ts";
+import { object, optional, type Infer } from "../../../schema/define/schema.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { aboveZero, count } from "./setting-values.ts";
 
 /** The limits of a task, in units that people write. */

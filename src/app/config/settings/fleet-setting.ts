@@ -7,8 +7,8 @@ import {
   optional,
   record,
   string,
-} from "../../schema/define/schema.ts";
-import { FLEET_ADDRESS, FLEET_NAME, LANES } from "../../core/fleet-names.ts";
+} from "../../../schema/define/schema.ts";
+import { FLEET_ADDRESS, FLEET_NAME, LANES } from "../../../core/fleet-names.ts";
 import { aboveZero, folder } from "./setting-values.ts";
 
 const NAME = { pattern: FLEET_NAME, expected: "letters, digits, - and _" };

@@ -1,4 +1,4 @@
-import { string } from "../../schema/define/schema.ts";
+import { string } from "../../../schema/define/schema.ts";
 import { parsed } from "./setting.ts";
 
 const LEVELS = ["error", "info", "debug"] as const;

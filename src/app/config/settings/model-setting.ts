@@ -1,4 +1,14 @@
-import { boolean, number, object, optional, record, string, type Infer } from "../../schema/define/schema.ts";
+import {
+  boolean,
+  number,
+  object,
+  optional,
+  record,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
+import { suggestModel } from "../../../models/suggest-model.ts";
+import { setting } from "./setting.ts";
 import { address, amount, count, variable } from "./setting-values.ts";
 
 export const MODEL_ID = string(undefined, {
@@ -8,7 +18,7 @@ export const MODEL_ID = string(undefined, {
 
 const rate = optional(amount());
 
-const MODEL = object({
+const MODEL_OPTIONS = object({
   baseUrl: optional(address("The address of its server")),
   keyVariable: optional(variable("The environment variable that holds its key")),
   window: optional(count("How many tokens a request and its answer may have together")),
@@ -23,5 +33,18 @@ const MODEL = object({
 });
 
 /** What the user configures for one model. */
-export type ModelSetting = Infer<typeof MODEL>;
-export const MODELS = record(MODEL);
+export type ModelSetting = Infer<typeof MODEL_OPTIONS>;
+export const MODELS = record(MODEL_OPTIONS);
+
+export const MODEL = setting({
+  summary: "model that agents use, provider/name; see docs/models.md",
+  flag: "model",
+  variable: "TOOLWRIGHT_MODEL",
+  fallback: "",
+  schema: MODEL_ID,
+  hintOf: (written) => {
+    const meant = suggestModel(written);
+    return meant === undefined ? undefined : `did you mean ${meant}?`;
+  },
+  isTrustable: true,
+});

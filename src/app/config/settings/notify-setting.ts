@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
-import { ToolError } from "../../core/errors.ts";
-import { list, oneOf, string, type Infer } from "../../schema/define/schema.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { list, oneOf, string, type Infer } from "../../../schema/define/schema.ts";
 import { parsed } from "./setting.ts";
 
 /** How the REPL notifies: not at all, by a bell, by the desktop, by a sequence that terminals show as a notification, or by a program with its arguments. */

@@ -1,4 +1,12 @@
-import { boolean, integer, object, oneOf, optional, string, type Infer } from "../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
 import { hosts } from "./setting-values.ts";
 
 /** Where programs run: see docs/sandbox.md. */

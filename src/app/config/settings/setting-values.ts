@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
-import { AFTER_UNTRUSTED_TEXT, MODES, type AfterUntrustedText, type Mode } from "../../core/policy.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import {
   boolean,
   integer,
@@ -11,7 +10,7 @@ import {
   record,
   string,
   type Schema,
-} from "../../schema/define/schema.ts";
+} from "../../../schema/define/schema.ts";
 
 /** A number of seconds that a call or a wait may take. */
 export const seconds = (description?: string): Schema<number> => ({
@@ -87,16 +86,6 @@ const MCP_CLIENT = object({
 /** What the user configures for one MCP client of the gateway. */
 export const MCP_CLIENTS = record(MCP_CLIENT);
 
-export const SHELL = object({
-  readOnlyIsLow: optional(boolean("True: commands proven to read have low risk; false: none has"), true),
-  sandbox: optional(
-    boolean(
-      "True: commands that run only because they are proven to read run in a read-only sandbox; false: only a few basic commands run without approval",
-    ),
-    true,
-  ),
-});
-
 export const TELEMETRY = object({
   endpoint: optional(address("The address of a collector that takes OTLP over HTTP")),
   content: optional(boolean("True: spans have the inputs and answers of calls, masked and cut")),
@@ -107,22 +96,3 @@ export function toNumber(text: string): unknown {
   const value = Number(text);
   return text.trim() === "" || Number.isNaN(value) ? text : value;
 }
-
-/** For each mode, those that are at least as strict in everything. */
-export const TIGHTER_MODES: Readonly<Record<Mode, readonly Mode[]>> = {
-  yolo: MODES,
-  edits: ["edits", "auto", "ask", "plan"],
-  auto: ["auto", "ask", "plan"],
-  // Plan runs low risk without approval, ask asks where plan denies: neither is stricter in all.
-  ask: ["ask"],
-  plan: ["plan"],
-};
-
-/** For each value, those that are at least as strict. */
-export const TIGHTER_AFTER_UNTRUSTED_TEXT: Readonly<
-  Record<AfterUntrustedText, readonly AfterUntrustedText[]>
-> = {
-  off: AFTER_UNTRUSTED_TEXT,
-  ask: ["ask", "always"],
-  always: ["always"],
-};

@@ -1,5 +1,5 @@
-import { isObject } from "../../core/json.ts";
-import { integer, type Schema } from "../../schema/define/schema.ts";
+import { isObject } from "../../../core/json.ts";
+import { integer, type Schema } from "../../../schema/define/schema.ts";
 
 /** One setting: where it can be set, which values it takes, and how far a project's file may change it. */
 export interface Setting<T> {

@@ -1,25 +1,15 @@
-import { isAbsolute, resolve } from "node:path";
-import {
-  AFTER_UNTRUSTED_TEXT,
-  BORDERS,
-  LEVELS,
-  MODES,
-  type AfterUntrustedText,
-  type Border,
-  type Level,
-  type Mode,
-} from "../../core/policy.ts";
-import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
-import { checkGlobs, HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
+import { boolean, integer, list, oneOf, record, string } from "../../../schema/define/schema.ts";
+import { checkGlobs, HOOKS, parseHooks } from "../hooks/parse-hooks.ts";
 import { APIS } from "./api-setting.ts";
 import { BUDGET, tighterBudget } from "./budget-setting.ts";
-import { MODEL_ID, MODELS } from "./model-setting.ts";
+import { MODEL, MODEL_ID, MODELS } from "./model-setting.ts";
 import { SANDBOX_KINDS, SANDBOX_OPTIONS, type SandboxKind } from "./sandbox-setting.ts";
 import * as values from "./setting-values.ts";
 import { WEB } from "./web-setting.ts";
-import { suggestModel } from "../../models/suggest-model.ts";
 import { BROWSER } from "./browser-setting.ts";
-import { checkSecretPatterns } from "./config-masker.ts";
+import { AFTER_TEXT, BORDER, LEVEL, MODE, SHELL, STRICT_DENY } from "./policy-settings.ts";
+import { SECRET_PATTERNS } from "./secret-patterns-setting.ts";
+import { KEEP_DAYS, KEEP_MEGABYTES, LOST_STORE, STORE } from "./store-settings.ts";
 import { FLEET } from "./fleet-setting.ts";
 import { limit, lower, merge, merged, parsed, setting, type Setting } from "./setting.ts";
 import { NOTIFY } from "./notify-setting.ts";
@@ -28,56 +18,12 @@ import { LOG } from "./log-setting.ts";
 
 /** Every setting, in the order in which `toolwright config` and the docs show them. */
 export const SETTINGS = {
-  mode: setting<Mode>({
-    summary: "approval mode: which calls run without approval",
-    flag: "mode",
-    variable: "TOOLWRIGHT_MODE",
-    fallback: "auto",
-    schema: oneOf(MODES),
-    tighten: (base, wish) => (values.TIGHTER_MODES[base].includes(wish) ? wish : undefined),
-    isTrustable: true,
-  }),
-  store: setting({
-    summary: "folder in which calls and artifacts are stored, :memory:, or nats: see docs/fleet.md",
-    flag: "store",
-    variable: "TOOLWRIGHT_STORE",
-    fallback: "",
-    schema: string(undefined, {
-      pattern: "^(:memory:$|nats$|/|~(/|$))",
-      expected: "an absolute path, one that begins with ~/, :memory: or nats",
-    }),
-    fromText: (text, cwd) =>
-      text === ":memory:" || text === "nats" || isAbsolute(text) || /^~(\/|$)/.test(text)
-        ? text
-        : resolve(cwd, text),
-  }),
-  keepDays: setting({
-    summary: "days for which calls and their answers are stored",
-    fallback: 90,
-    schema: integer(undefined, { min: 1, max: 36_500 }),
-  }),
-  keepMegabytes: setting({
-    summary: "size of the database of the store (MB) above which the oldest answered calls are deleted",
-    fallback: 2048,
-    schema: integer(undefined, { min: 16, max: 1_048_576 }),
-  }),
-  lostStore: setting<"fail" | "new">({
-    summary: "whether calls fail or go to a new store when the store is deleted or moved",
-    fallback: "fail",
-    schema: oneOf(["fail", "new"]),
-  }),
-  model: setting({
-    summary: "model that agents use, provider/name; see docs/models.md",
-    flag: "model",
-    variable: "TOOLWRIGHT_MODEL",
-    fallback: "",
-    schema: MODEL_ID,
-    hintOf: (written) => {
-      const meant = suggestModel(written);
-      return meant === undefined ? undefined : `did you mean ${meant}?`;
-    },
-    isTrustable: true,
-  }),
+  mode: MODE,
+  store: STORE,
+  keepDays: KEEP_DAYS,
+  keepMegabytes: KEEP_MEGABYTES,
+  lostStore: LOST_STORE,
+  model: MODEL,
   models: merged("addresses, windows, prices and dialects of models, by provider/name or provider", MODELS),
   smallModel: setting({
     summary: "model that answers questions about web pages, provider/name",
@@ -132,20 +78,8 @@ export const SETTINGS = {
     tighten: lower,
     isTrustable: true,
   }),
-  afterUntrustedText: setting<AfterUntrustedText>({
-    summary:
-      "whether calls that can send data need approval after text from outside entered the session: ask, always (in mode yolo too) or off; see docs/policy.md",
-    fallback: "ask",
-    schema: oneOf(AFTER_UNTRUSTED_TEXT),
-    tighten: (base, wish) => (values.TIGHTER_AFTER_UNTRUSTED_TEXT[base].includes(wish) ? wish : undefined),
-  }),
-  border: setting<Border>({
-    summary:
-      "what happens to calls that touch paths outside the workspace: ask (but not in mode yolo, or to read files of the operating system) or deny; see docs/policy.md",
-    fallback: "ask",
-    schema: oneOf(BORDERS),
-    tighten: (_, wish) => (wish === "deny" ? wish : undefined),
-  }),
+  afterUntrustedText: AFTER_TEXT,
+  border: BORDER,
   roots: setting({
     summary: "folders that tools may touch besides the current one",
     fallback: [],
@@ -206,13 +140,7 @@ export const SETTINGS = {
     combine: merge,
     hidesValues: true,
   }),
-  secretPatterns: parsed({
-    summary: "regular expressions of further secrets to mask, by name; see docs/secrets.md",
-    fallback: {},
-    schema: record(string(undefined, { min: 1 })),
-    parse: checkSecretPatterns,
-    combine: merge,
-  }),
+  secretPatterns: SECRET_PATTERNS,
   groups: setting({
     summary: "groups of tools to switch on or off",
     fallback: {},
@@ -239,32 +167,9 @@ export const SETTINGS = {
     parse: checkGlobs,
     isTrustable: true,
   }),
-  shell: setting({
-    summary: "how commands are judged",
-    fallback: { readOnlyIsLow: true, sandbox: true },
-    schema: values.SHELL,
-    combine: merge,
-    tighten: (base, wish) =>
-      wish.sandbox === !base.sandbox || (wish.readOnlyIsLow && !base.readOnlyIsLow)
-        ? undefined
-        : { ...base, ...wish },
-  }),
-  level: setting<Level>({
-    summary:
-      "what happens to a command that no rule allows: ask; read-only: it is tried in a read-only sandbox first; workspace: it runs in a sandbox that can change the workspace only; see docs/sandbox.md",
-    flag: "level",
-    variable: "TOOLWRIGHT_LEVEL",
-    fallback: "ask",
-    schema: oneOf(LEVELS),
-    tighten: (_, wish) => (wish === "ask" ? wish : undefined),
-  }),
-  strictDeny: setting({
-    summary:
-      "true: with a deny rule of your own, interpreters and unknown programs run only in a sandbox; see docs/policy.md",
-    fallback: false,
-    schema: boolean(),
-    tighten: (base, wish) => (wish || !base ? wish : undefined),
-  }),
+  shell: SHELL,
+  level: LEVEL,
+  strictDeny: STRICT_DENY,
   partialPatches: setting({
     summary: "true: of a patch that fails at a file, the files before it are changed; else none is",
     fallback: false,

@@ -1,4 +1,4 @@
-import { integer, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
+import { integer, list, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
 import { address, hosts, variable } from "./setting-values.ts";
 
 /** What the tools for the web may reach. */

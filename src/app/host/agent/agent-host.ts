@@ -18,7 +18,7 @@ import { sessionTools } from "../../../tools/session/family.ts";
 import { findSession, lastConversation } from "../store/find-session.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { instructionParts } from "../../config/trust/project-instructions.ts";
-import { toBudget, type BudgetSetting } from "../../config/budget-setting.ts";
+import { toBudget, type BudgetSetting } from "../../config/settings/budget-setting.ts";
 import type { Host } from "../host.ts";
 import { createToolsWait } from "./tools-wait.ts";
 import { settingOf } from "../open-configured-model.ts";

@@ -2,7 +2,7 @@ import { createApiSource, type ApiSource } from "../../../sources/openapi/source
 import { defined } from "../../../util/json/defined.ts";
 import { compileAllowedHosts } from "../../../util/text/host/host-pattern.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
-import type { ApiSetting } from "../../config/api-setting.ts";
+import type { ApiSetting } from "../../config/settings/api-setting.ts";
 import type { McpSourcesOptions } from "./mcp-sources.ts";
 import { webSettings } from "./built-in-tools.ts";
 

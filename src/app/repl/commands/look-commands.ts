@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { visible } from "../../../util/text/visible.ts";
-import { THEMES, type Theme } from "../../config/theme-setting.ts";
+import { THEMES, type Theme } from "../../config/settings/theme-setting.ts";
 import type { ReplCommand } from "./repl-command.ts";
 
 const THEME_TEXTS: Readonly<Record<Theme, string>> = {

@@ -1,4 +1,4 @@
-import type { Theme } from "../../config/theme-setting.ts";
+import type { Theme } from "../../config/settings/theme-setting.ts";
 import type { Choice, SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
 import type { ReplSession } from "../state/session.ts";
 

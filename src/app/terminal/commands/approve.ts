@@ -16,7 +16,7 @@ import { STORED_FLAGS, type Arguments, type Command, type Shown, type World } fr
 import { answerOf, approvalQuestion, LASTING } from "../../host/approvals/approval-question.ts";
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
 import { choiceText } from "../../host/approvals/question-text.ts";
-import type { Notify } from "../../config/notify-setting.ts";
+import type { Notify } from "../../config/settings/notify-setting.ts";
 import { questionWords } from "../approve/question-words.ts";
 import { watchApprovals } from "../approve/watch-approvals.ts";
 import { loadSettings } from "../input/load-settings.ts";

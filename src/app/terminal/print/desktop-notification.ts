@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { Notify } from "../../config/notify-setting.ts";
+import type { Notify } from "../../config/settings/notify-setting.ts";
 
 const BELL = "\u{7}";
 const PROGRAM_MS = 10_000;

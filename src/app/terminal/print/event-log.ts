@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { EngineEvent, Listener } from "../../../core/events.ts";
 import { sanitize } from "../../../util/text/sanitize.ts";
-import type { LogLevel, LogSetting } from "../../config/log-setting.ts";
+import type { LogLevel, LogSetting } from "../../config/settings/log-setting.ts";
 import type { ConfigFlags } from "../../config/config.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 

@@ -1,5 +1,5 @@
 import type { styleText } from "node:util";
-import type { Theme } from "../../config/theme-setting.ts";
+import type { Theme } from "../../config/settings/theme-setting.ts";
 
 /** `bold`, `red` …, or several of them. */
 export type Style = Parameters<typeof styleText>[0];
