@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type MouseEvent, type ReactNode } from "react";
 import { followEvents, useConnection } from "./api/events.ts";
 import { useRead, useRefresh } from "./api/queries.ts";
 import { useApprovalNotices } from "./pages/approvals/notices.tsx";
@@ -6,17 +6,24 @@ import { groupsOf, PAGES } from "./shell/pages.tsx";
 import { Palette, usePaletteKey } from "./shell/palette.tsx";
 import { Sidebar } from "./shell/sidebar.tsx";
 import {
+  callOfLink,
   ErrorBoundary,
   Loading,
   MayNot,
   PageNames,
   Rights,
   shortId,
+  showCall,
   Shortcuts,
   useGoKeys,
   useKeys,
   useRoute,
+  useShownCall,
 } from "./ui/index.ts";
+
+const CallDrawer = lazy(async () => ({
+  default: (await import("./pages/call/call-drawer.tsx")).CallDrawer,
+}));
 
 /** The console: navigation, and the page that the address names. */
 export function App(): ReactNode {
@@ -36,6 +43,7 @@ export function App(): ReactNode {
     "/": () => document.querySelector<HTMLInputElement>("[data-search]")?.focus(),
   });
   usePaletteKey(() => setPaletteShown(true));
+  const shownCall = useShownCall();
   const waiting = state?.approvals ?? 0;
   const detail = path[1];
   useEffect(() => {
@@ -45,7 +53,7 @@ export function App(): ReactNode {
   return (
     <Rights value={state?.rights}>
       <PageNames value={state?.pages}>
-        <div className="shell">
+        <div className="shell" onClick={openBeside}>
           <a className="skip" href="#main" onClick={focusMain}>
             Skip to the content
           </a>
@@ -62,12 +70,29 @@ export function App(): ReactNode {
               <Suspense fallback={<Loading what="the page" />}>{page?.render(path.slice(1))}</Suspense>
             </ErrorBoundary>
           </main>
+          {shownCall !== undefined && (
+            <ErrorBoundary at={shownCall}>
+              <Suspense fallback={null}>
+                <CallDrawer id={shownCall} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
           {isHelpShown && <Shortcuts pages={pages} close={() => setHelpShown(false)} />}
           {isPaletteShown && <Palette pages={pages} close={() => setPaletteShown(false)} />}
         </div>
       </PageNames>
     </Rights>
   );
+}
+
+/** Opens the call of a plain click on a link beside the page; the link itself leads to the page of the call. */
+function openBeside(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const key = callOfLink(link?.getAttribute("href") ?? "");
+  const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  if (key === undefined || !isPlain || event.defaultPrevented || link?.dataset["page"] !== undefined) return;
+  event.preventDefault();
+  showCall(key);
 }
 
 /** Says that what is shown may be old, and what to do. */

@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from "react";
-import { useKeys } from "./hooks.ts";
+import { useKeys, useMatches } from "./hooks.ts";
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -41,17 +41,25 @@ interface TableProps<Row> {
   readonly maxHeight?: string;
   /** Opens a row: by a click anywhere on it, and by Enter on the one that `j` and `k` move to. */
   readonly open?: (row: Row) => void;
+  /** The id of the row that is open beside the table: `j` and `k` open the next and the last one. */
+  readonly shown?: string | undefined;
+  /** A row on two lines, in place of columns in a narrow window. */
+  readonly narrow?: (row: Row) => ReactNode;
 }
 
 const ROW_HEIGHT = 32;
+const NARROW_HEIGHT = 52;
 
 /** A table that renders only the rows in view, so that any number of rows is fast. */
 export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode {
-  const { columns, rows, idOf, wraps = false } = props;
+  const { rows, idOf, wraps = false } = props;
+  const isNarrow = useMatches("(max-width: 40rem)") && props.narrow !== undefined;
+  const columns = isNarrow ? [narrowColumn(props.label, props.narrow)] : props.columns;
+  const rowHeight = isNarrow ? NARROW_HEIGHT : ROW_HEIGHT;
   const box = useRef<HTMLDivElement>(null);
   const table = useTable({
     features,
-    columns: useColumns(columns),
+    columns: useColumns(props.columns),
     data: rows,
     getRowId: (row: Row) => idOf(row),
     sortDescFirst: false,
@@ -60,17 +68,18 @@ export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: 12,
     getItemKey: (index) => sorted[index]?.id ?? index,
     enabled: !wraps,
   });
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   const { onEnd, open } = props;
   const chosen = useChosenRow(
     sorted.map(({ original }) => original),
-    { open, show: virtual.scrollToIndex },
+    { open, show: virtual.scrollToIndex, shown: sorted.findIndex(({ id }) => id === props.shown) },
   );
   useEffect(() => {
     if (!wraps && sorted.length > 0 && last >= sorted.length - 20) onEnd?.();
@@ -120,7 +129,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode
               aria-rowindex={index + 2}
               className={open === undefined ? "body-row" : "body-row opens"}
               aria-current={index === chosen || undefined}
-              style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
+              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
               onClick={(event) => {
                 const row = sorted[index]?.original;
                 if (row !== undefined && !isOwnTarget(event)) open?.(row);
@@ -138,22 +147,30 @@ export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode
 interface RowKeys<Row> {
   readonly open: ((row: Row) => void) | undefined;
   readonly show: (index: number) => void;
+  /** The row that is open; -1 if none is. */
+  readonly shown: number;
 }
 
-/** Returns the index of the row that `j` and `k` moved to; Enter opens it. */
-function useChosenRow<Row>(rows: readonly Row[], { open, show }: RowKeys<Row>): number | undefined {
-  const [chosen, setChosen] = useState<number>();
-  const move = (steps: number): void => {
-    const next = Math.min(Math.max((chosen ?? (steps > 0 ? -1 : 1)) + steps, 0), rows.length - 1);
-    setChosen(next);
-    show(next);
-  };
-  const enter = (): void => {
-    const row = chosen === undefined ? undefined : rows[chosen];
+/** Returns the index of the row that is open or that `j` and `k` moved to; Enter opens it. */
+function useChosenRow<Row>(rows: readonly Row[], { open, show, shown }: RowKeys<Row>): number | undefined {
+  const [moved, setMoved] = useState<number>();
+  const chosen = shown === -1 ? moved : shown;
+  const openAt = (index: number | undefined): void => {
+    const row = index === undefined ? undefined : rows[index];
     if (row !== undefined) open?.(row);
   };
-  useKeys(open === undefined ? {} : { j: () => move(1), k: () => move(-1), Enter: enter });
+  const move = (steps: number): void => {
+    const next = Math.min(Math.max((chosen ?? (steps > 0 ? -1 : 1)) + steps, 0), rows.length - 1);
+    setMoved(next);
+    show(next);
+    if (shown !== -1) openAt(next);
+  };
+  useKeys(open === undefined ? {} : { j: () => move(1), k: () => move(-1), Enter: () => openAt(chosen) });
   return chosen;
+}
+
+function narrowColumn<Row>(title: string, render: (row: Row) => ReactNode = () => null): Column<Row> {
+  return { title, width: "minmax(0, 1fr)", render };
 }
 
 /** True for a click on a link of the row, and for the end of a selection of text. */

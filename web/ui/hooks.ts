@@ -11,7 +11,7 @@ export function useRoute(): Route {
   return readRoute(useSyncExternalStore(onHashChange, () => window.location.hash));
 }
 
-function readRoute(hash: string): Route {
+export function readRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   return {
     path: path
@@ -43,7 +43,7 @@ export function goTo(...path: readonly string[]): void {
 }
 
 /** Replaces the query of the address without a new step of the history. */
-function replaceQuery(query: URLSearchParams): void {
+export function replaceQuery(query: URLSearchParams): void {
   const [path = ""] = window.location.hash.split("?");
   window.history.replaceState(null, "", query.size === 0 ? path || "#/" : `${path}?${query.toString()}`);
   window.dispatchEvent(new HashChangeEvent("hashchange"));
@@ -151,6 +151,18 @@ function onStored(changed: () => void): () => void {
     stored.removeEventListener("change", changed);
     window.removeEventListener("storage", changed);
   };
+}
+
+/** Returns whether the window matches a media query, and renders again when that changes. */
+export function useMatches(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = window.matchMedia(query);
+      list.addEventListener("change", changed);
+      return () => list.removeEventListener("change", changed);
+    },
+    () => window.matchMedia(query).matches,
+  );
 }
 
 /** Within this many pixels of its end, a box counts as scrolled to the end. */

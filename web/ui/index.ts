@@ -40,6 +40,7 @@ export {
   useAddressed,
   useArmed,
   useKeys,
+  useMatches,
   useNow,
   useRoute,
   useSettled,
@@ -48,10 +49,12 @@ export {
 } from "./hooks.ts";
 export { Icon, type IconName } from "./icon.tsx";
 export { SearchBox, Segments, valuesOf } from "./inputs.tsx";
+export { Menu } from "./menu.tsx";
 export { IfPage, MayNot, Needs, PageNames, Rights, useMay, type PageName } from "./needs.tsx";
 export { Facts, PageHead, Panel } from "./panel.tsx";
 export { removeView, savedViews, saveView } from "./saved-views.ts";
 export { Shortcuts, useGoKeys } from "./shortcuts.tsx";
+export { callOfLink, closeCall, showCall, useShownCall } from "./shown-call.ts";
 export { StateBadge } from "./state-badge.tsx";
 export { Empty, Failed, Loading } from "./states.tsx";
 export { PhaseBar, Waterfall, type Span } from "./waterfall.tsx";

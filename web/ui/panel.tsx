@@ -2,16 +2,19 @@ import type { ReactNode } from "react";
 
 interface PageHeadProps {
   readonly title: ReactNode;
+  /** Of its heading; default: 1. */
+  readonly level?: 1 | 2;
   readonly about?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** The head of a page: its title, one line about it, and its actions on the right. */
 export function PageHead(props: PageHeadProps): ReactNode {
+  const Heading = props.level === 2 ? "h2" : "h1";
   return (
     <header className="page-head">
       <div>
-        <h1>{props.title}</h1>
+        <Heading>{props.title}</Heading>
         {props.about !== undefined && <p>{props.about}</p>}
       </div>
       {props.children !== undefined && <div className="row">{props.children}</div>}

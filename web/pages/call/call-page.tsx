@@ -26,6 +26,7 @@ import {
   type CallDetail,
 } from "../../ui/index.ts";
 import { ArtifactViewer } from "./artifact-viewer.tsx";
+import { CallHead } from "./call-head.tsx";
 import { CallList, Compare, Events, spansOf } from "./call-parts.tsx";
 import { Progress } from "./progress.tsx";
 import { ResultView } from "./result-view.tsx";
@@ -39,63 +40,47 @@ export function CallPage({ id }: { readonly id: string }): ReactNode {
   if (data === undefined) return <Loading what="the call" />;
   return (
     <div className="page">
-      <CallHead detail={data} />
+      <CallHead detail={data} level={1} />
       {data.phases.length > 0 && <PhaseBar phases={data.phases} isFailed={data.call.outcome !== "ok"} />}
-      <div className="columns">
+      <div className="columns call-columns">
         <div className="stack">
-          <Input detail={data} />
-          <Progress progress={data.progress} isOpen={data.call.state === "open"} />
-          {data.result !== null && <ResultView result={data.result} />}
-          {data.artifactId !== null && <ArtifactViewer id={data.artifactId} />}
-          {data.calls.length > 0 && (
-            <Panel title="Calls that it made, over time">
-              <Waterfall spans={spansOf(data)} label="The call and those that it made" />
-            </Panel>
-          )}
+          <CallTexts detail={data} />
         </div>
         <div className="stack">
-          <Decision detail={data} />
-          <Execution detail={data} />
-          <CallList title="Other calls with this id" calls={data.others} />
-          <Compare id={callKey(data.call)} detail={data} />
-          <Events detail={data} />
+          <CallFacts detail={data} />
         </div>
       </div>
     </div>
   );
 }
 
-function CallHead({ detail }: { readonly detail: CallDetail }): ReactNode {
-  const { call, input } = detail;
-  const cancel = useChange(() => api.cancelCall({ callId: call.callId }), ["call", "calls"]);
-  const isGiven = typeof input === "object" && input !== null;
-  const again = `${linkTo("tools", call.name)}?input=${encodeURIComponent(JSON.stringify(input))}`;
+/** What went into a call and what came out of it. */
+export function CallTexts({ detail }: { readonly detail: CallDetail }): ReactNode {
   return (
-    <PageHead
-      title={
-        <span className="row">
-          {call.name} <Outcome call={call} />
-        </span>
-      }
-      about={
-        <>
-          {timeOf(call.receivedAt)} · <Took call={call} /> ·{" "}
-          <code title={call.callId}>{shortId(call.callId)}</code>
-        </>
-      }
-    >
-      {call.state === "open" && call.isHere && (
-        <Action right="call" look="danger" change={cancel} onClick={() => cancel.mutate(undefined)}>
-          Cancel the call
-        </Action>
+    <>
+      <Input detail={detail} />
+      <Progress progress={detail.progress} isOpen={detail.call.state === "open"} />
+      {detail.result !== null && <ResultView result={detail.result} />}
+      {detail.artifactId !== null && <ArtifactViewer id={detail.artifactId} />}
+      {detail.calls.length > 0 && (
+        <Panel title="Calls that it made, over time">
+          <Waterfall spans={spansOf(detail)} label="The call and those that it made" />
+        </Panel>
       )}
-      {isGiven && (
-        <a className="button" href={again}>
-          Run again…
-        </a>
-      )}
-      <Copy text={callKey(call)} label="Copy key" />
-    </PageHead>
+    </>
+  );
+}
+
+/** How a call was decided and run, and other calls like it. */
+export function CallFacts({ detail }: { readonly detail: CallDetail }): ReactNode {
+  return (
+    <>
+      <Decision detail={detail} />
+      <Execution detail={detail} />
+      <CallList title="Other calls with this id" calls={detail.others} />
+      <Compare id={callKey(detail.call)} detail={detail} />
+      <Events detail={detail} />
+    </>
   );
 }
 

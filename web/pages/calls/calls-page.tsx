@@ -5,27 +5,27 @@ import { useEvents } from "../../api/events.ts";
 import { queries, useRead } from "../../api/queries.ts";
 import {
   DataTable,
-  exactTimeOf,
   Failed,
-  goTo,
-  linkTo,
   Loading,
-  Outcome,
   PageHead,
   plural,
   SearchBox,
   Segments,
-  shortId,
+  showCall,
   timeOf,
-  Took,
   useAddressed,
   useSettled,
+  useShownCall,
   valuesOf,
   type Call,
   type Column,
 } from "../../ui/index.ts";
+import { NarrowCall, useColumnChoice } from "./call-columns.tsx";
 import { Chip, SaveView } from "./chips.tsx";
 import { CallsOverTime } from "./calls-over-time.tsx";
+import { ExportMenu } from "./export-menu.tsx";
+import { FilterChips, FilterMenu, useFilters, type CallFilters } from "./filters.tsx";
+import { useSessionNames } from "./session-names.ts";
 import { timeRangeOf } from "./time-range.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
 import { NoCalls } from "./no-calls.tsx";
@@ -59,45 +59,15 @@ const FOLDERS = [
   ["every", "Every folder"],
 ] as const;
 
-const COLUMNS: readonly Column<Call>[] = [
-  { title: "Time", width: "8.5rem", render: ({ receivedAt }) => exactTimeOf(receivedAt), isWide: true },
-  {
-    title: "Tool",
-    width: "minmax(6rem, 10rem)",
-    render: (call) => <a href={linkTo("calls", callKey(call))}>{call.name}</a>,
-  },
-  {
-    title: "Input",
-    width: "minmax(4rem, 1fr)",
-    render: ({ summary, message }) => (
-      <span className="mono" title={message ?? summary}>
-        {summary}
-      </span>
-    ),
-  },
-  { title: "Outcome", width: "7rem", render: (call) => <Outcome call={call} /> },
-  { title: "Took", width: "5rem", render: (call) => <Took call={call} />, isNumber: true, isWide: true },
-  {
-    title: "Place",
-    width: "5rem",
-    render: ({ place }) => place ?? "",
-    isWide: true,
-  },
-  {
-    title: "Id",
-    width: "6rem",
-    render: ({ callId }) => <code title={callId}>{shortId(callId)}</code>,
-    isWide: true,
-  },
-];
-
 /** Live and earlier calls: a timeline of the last ones, and the list of all. */
 export function CallsPage(): ReactNode {
   const [text, setText] = useAddressed("text", "");
   const [filter, setShown] = useAddressed("show", "all", valuesOf(SHOWN));
   const [windowMs, setWindowMs] = useAddressed("window", "600000", valuesOf(WINDOWS));
   const [folders, setFolders] = useAddressed("folders", "this", valuesOf(FOLDERS));
-  const [tool, setTool] = useAddressed("tool", "");
+  const filters = useFilters();
+  const nameOf = useSessionNames();
+  const { columns, menu } = useColumnChoice(nameOf);
   const [from, setFrom] = useAddressed("from", "");
   const [to, setTo] = useAddressed("to", "");
   const time = timeRangeOf(from, to);
@@ -105,6 +75,14 @@ export function CallsPage(): ReactNode {
   const search = useSettled(text);
   const all = folders === "every";
   const latest = useRead("calls", { limit: PAGE, all });
+  const query = {
+    all,
+    ...(search !== "" && { text: search }),
+    ...(filter === "open" && { state: "open" as const }),
+    ...(outcome !== undefined && { outcome }),
+    ...filters.query,
+    ...time,
+  };
   return (
     <div className="page">
       <PageHead title="Calls" about="Every call of a tool, as it runs and afterwards.">
@@ -115,7 +93,11 @@ export function CallsPage(): ReactNode {
         <SearchBox label="Search tools, inputs and answers" value={text} onChange={setText} />
         <Segments label="Calls shown" options={SHOWN} value={filter} onChange={setShown} />
         <Segments label="Folders shown" options={FOLDERS} value={folders} onChange={setFolders} />
-        {tool !== "" && <Chip text={`tool ${tool}`} remove={() => setTool("")} />}
+        <FilterMenu filters={filters} />
+        {menu}
+        <ExportMenu query={query} />
+        <SaveView />
+        <FilterChips filters={filters} nameOf={nameOf} />
         {(time.from !== undefined || time.to !== undefined) && (
           <Chip
             text={`${time.from === undefined ? "the first" : timeOf(time.from)} – ${time.to === undefined ? "now" : timeOf(time.to)}`}
@@ -125,19 +107,8 @@ export function CallsPage(): ReactNode {
             }}
           />
         )}
-        <SaveView />
       </div>
-      <CallList
-        key={`${search} ${filter} ${folders} ${tool} ${from} ${to}`}
-        query={{
-          all,
-          ...(search !== "" && { text: search }),
-          ...(filter === "open" && { state: "open" as const }),
-          ...(outcome !== undefined && { outcome }),
-          ...(tool !== "" && { name: tool }),
-          ...time,
-        }}
-      />
+      <CallList key={JSON.stringify(query)} query={query} columns={columns} />
     </div>
   );
 }
@@ -147,13 +118,18 @@ type Filter = {
   readonly text?: string;
   readonly state?: "open";
   readonly outcome?: Outcomes;
-  readonly name?: string;
   readonly from?: number;
   readonly to?: number;
-};
+} & CallFilters["query"];
 
 /** The calls page by page. New calls are read at once while the first page is all that is shown, and announced otherwise. */
-function CallList({ query }: { readonly query: Filter }): ReactNode {
+function CallList({
+  query,
+  columns,
+}: {
+  readonly query: Filter;
+  readonly columns: readonly Column<Call>[];
+}): ReactNode {
   const key = ["call-pages", query] as const;
   const pages = useInfiniteQuery({
     queryKey: key,
@@ -172,6 +148,7 @@ function CallList({ query }: { readonly query: Filter }): ReactNode {
   useEffect(() => {
     if (isSearching) more();
   }, [isSearching, more]);
+  const shown = useShownCall();
   const { fresh, showFresh } = useFresh(key, data?.pages.length ?? 0);
   if (pages.isPending) return <Loading what="calls" />;
   if (pages.isError) return <Failed error={pages.error} retry={pages.refetch} />;
@@ -187,11 +164,13 @@ function CallList({ query }: { readonly query: Filter }): ReactNode {
       <DataTable
         label="Calls"
         rows={rows}
-        columns={COLUMNS}
+        columns={columns}
         idOf={callKey}
         onEnd={more}
         maxHeight="60vh"
-        open={(call) => goTo("calls", callKey(call))}
+        open={(call) => showCall(callKey(call))}
+        shown={shown}
+        narrow={(call) => <NarrowCall call={call} />}
       />
       <p className="small muted" role="status">
         {plural(rows.length, "call")} shown

@@ -75,6 +75,14 @@ export const VerdictShape = typed<Verdict>("the decision of policy", {
   offers: optional(list(anyObject("a wider rule: scope, label, rule, warning"))),
 });
 
+/** What a call cost. */
+const Usage = typed<CallUsage>("the share of the call in the model's answer that asked for it", {
+  model: string(),
+  inputTokens: number(),
+  outputTokens: number(),
+  cost: optional(number("in USD; absent if the price is not known")),
+});
+
 /** One line of the list of calls. */
 export const CallRow = object(
   {
@@ -91,6 +99,11 @@ export const CallRow = object(
     summary: string("the input in one line"),
     message: nullable(string("the first line of the error, or how the command of the call failed")),
     place: PlaceShape,
+    source: nullable(string("of its tool; null until it is answered")),
+    subject: nullable(string("the user on whose behalf it was made")),
+    worker: nullable(string("id of the worker that ran it, if that was in another process")),
+    machine: nullable(string("that ran it, or received it")),
+    usage: nullable(Usage),
     isHere: boolean("the call runs in this process and can be cancelled here"),
   },
   "a call",
@@ -104,9 +117,8 @@ export const CallPage = object({
   isPartial: boolean("only a part of the journal was searched; `next` goes on there"),
 });
 
-export const CallQuery = object({
-  limit: optional(integer("calls on a page", { min: 1, max: 1000 }), 100),
-  before: optional(string("`next` of the page before")),
+/** Which calls are listed or exported. */
+const CallFilter = {
   name: optional(string("only this tool")),
   session: optional(string("only this session")),
   state: optional(oneOf(CALL_STATES)),
@@ -120,7 +132,24 @@ export const CallQuery = object({
   from: optional(number("only calls that were received at this time or later", { min: 0 })),
   to: optional(number("only calls that were received before this time", { min: 0 })),
   parent: optional(string("only the calls that this call made")),
+  source: optional(string("only calls of tools of this source")),
+  place: optional(string("only calls that ran here: host, sandbox or fleet")),
+  machine: optional(string("only calls of this machine, or of the worker with this id")),
+  model: optional(string("only calls that this model asked for")),
+  folder: optional(string("only calls that were made in this folder")),
   all: optional(boolean("calls of every folder, not only of the first folder of the workspace"), false),
+} as const;
+
+export const CallQuery = object({
+  limit: optional(integer("calls on a page", { min: 1, max: 1000 }), 100),
+  before: optional(string("`next` of the page before")),
+  ...CallFilter,
+});
+
+export const TraceQuery = object({
+  format: optional(oneOf(["jsonl", "otlp", "html"]), "jsonl"),
+  limit: optional(integer("newest calls, at most", { min: 1, max: 100_000 }), 1000),
+  ...CallFilter,
 });
 
 /** How an approval was decided. */
@@ -150,19 +179,8 @@ const RawEvent = typed<RecordedEvent>("an event of the engine, as it was emitted
   at: number(at),
 });
 
-/** What a call cost. */
-const Usage = typed<CallUsage>("the share of the call in the model's answer that asked for it", {
-  model: string(),
-  inputTokens: number(),
-  outputTokens: number(),
-  cost: optional(number("in USD; absent if the price is not known")),
-});
-
 export const CallDetail = object({
   call: CallRow,
-  subject: nullable(string("the user on whose behalf it was made")),
-  machine: nullable(string("whose process received it")),
-  usage: nullable(Usage),
   stages: list(
     typed<StageTime>("times in milliseconds since the call was received", {
       stage: string(),

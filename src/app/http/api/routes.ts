@@ -74,15 +74,9 @@ export const ROUTES = {
     query: figures.CountsQuery,
     answer: figures.Counts,
   }),
-  trace: get("/api/trace", "export recorded calls of this folder", {
+  trace: get("/api/trace", "export recorded calls", {
     rights: ["read"],
-    query: object({
-      format: optional(oneOf(["jsonl", "otlp", "html"]), "jsonl"),
-      limit: optional(integer("newest calls, at most", { min: 1, max: 100_000 }), 1000),
-      session: optional(string()),
-      name: optional(string()),
-      all: optional(boolean("calls of every folder"), false),
-    }),
+    query: calls.TraceQuery,
     answer: anyObject("one JSON object a line, OTLP JSON or a page"),
   }),
 

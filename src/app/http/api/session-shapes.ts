@@ -42,6 +42,20 @@ export const AgentNode = object({
   task: nullable(string()),
   result: nullable(string()),
   isHere: boolean("it is open in this process"),
+  model: nullable(string()),
+  turns: integer(),
+  createdAt: nullable(number(at)),
+  updatedAt: nullable(number(at)),
+  figures: nullable(
+    object({
+      calls: integer(),
+      failed: integer("denied ones among them"),
+      inputTokens: integer(),
+      outputTokens: integer(),
+      cost: number("in USD, of models whose price is known"),
+    }),
+    "without those of the agents that it started; null for an agent beyond the newest 200",
+  ),
 });
 
 export const ArtifactSlice = object({

@@ -46,9 +46,6 @@ export async function callDetail(
   return {
     call: toCallRow(record, isNewest && running.has(callId)),
     input: record.input,
-    subject: record.subject,
-    machine: record.machine,
-    usage: record.usage,
     stages: record.trace?.stages ?? [],
     phases: phasesOf(record),
     ranOn: record.trace?.ranOn ?? null,

@@ -24,9 +24,38 @@ const SEARCH_MS = 150;
 
 /** Returns a page of the calls. A search that takes long goes through a part of each journal; `next` goes on there. */
 export async function pageOfCalls(
-  { journals, running, folder }: PagedCalls,
+  paged: PagedCalls,
   query: Given<"calls">["query"],
 ): Promise<AnswerOf<"calls">> {
+  const { calls, ...rest } = await pageOfRecords(paged, query);
+  return { calls: calls.map((record) => toCallRow(record, paged.running.has(record.callId))), ...rest };
+}
+
+/** The largest page. */
+const LARGEST_PAGE = 1000;
+
+/** Returns the newest calls that match, however long the search takes. */
+export async function findCalls(
+  paged: PagedCalls,
+  { limit, ...query }: Omit<Given<"calls">["query"], "before">,
+): Promise<readonly CallRecord[]> {
+  const matches: CallRecord[] = [];
+  let before: string | null = "";
+  while (before !== null && matches.length < limit) {
+    const size = Math.min(LARGEST_PAGE, limit - matches.length);
+    const page: PageOfRecords = await pageOfRecords(paged, { ...query, before, limit: size });
+    matches.push(...page.calls);
+    before = page.next;
+  }
+  return matches;
+}
+
+type PageOfRecords = Omit<AnswerOf<"calls">, "calls"> & { readonly calls: readonly CallRecord[] };
+
+async function pageOfRecords(
+  { journals, folder }: Omit<PagedCalls, "running">,
+  query: Given<"calls">["query"],
+): Promise<PageOfRecords> {
   const { limit, before = "" } = query;
   const starts = before.split(".").map(toPosition);
   const pages = await Promise.all(
@@ -41,7 +70,7 @@ export async function pageOfCalls(
   );
   const ends = pages.map((page, index) => endOf(page, taken[index] ?? 0, starts[index]));
   return {
-    calls: calls.map((record) => toCallRow(record, running.has(record.callId))),
+    calls,
     next: ends.every((end) => end === 0) ? null : ends.join("."),
     isPartial: pages.some(({ found, lowest }) => found.length <= limit && lowest >= 0),
   };
@@ -69,7 +98,8 @@ async function partOfJournal(
   const before = query.before ?? (await positionAt(journal, to));
   const first = await positionAt(journal, from);
   const after = first === undefined ? undefined : first - 1;
-  const folder = all || session !== undefined || parent !== undefined ? undefined : own;
+  const isAnywhere = all || session !== undefined || parent !== undefined;
+  const folder = query.folder ?? (isAnywhere ? undefined : own);
   const wanted: JournalQuery = defined({
     before,
     after,
@@ -81,9 +111,27 @@ async function partOfJournal(
     text,
     parent,
   });
-  const literal = await search(journal, wanted, limit + 1);
+  const isMatch = matchOf(query);
+  const literal = await search(journal, wanted, limit + 1, isMatch);
   const pair = literal.found.length === 0 && literal.lowest < 0 ? storedPair(text) : undefined;
-  return pair === undefined ? literal : search(journal, { ...wanted, text: pair }, limit + 1);
+  return pair === undefined ? literal : search(journal, { ...wanted, text: pair }, limit + 1, isMatch);
+}
+
+/** Returns the test of what no store has an index for; undefined if nothing of it is asked for. */
+function matchOf({
+  source,
+  place,
+  machine,
+  model,
+}: Pick<Given<"calls">["query"], "source" | "place" | "machine" | "model">) {
+  if ([source, place, machine, model].every((one) => one === undefined)) return undefined;
+  const is = (wanted: string | undefined, ...values: readonly unknown[]): boolean =>
+    wanted === undefined || values.includes(wanted);
+  return ({ answer, trace, usage, machine: receivedOn }: CallRecord): boolean =>
+    is(source, answer?.meta.source) &&
+    is(place, answer?.meta.place) &&
+    is(machine, trace?.ranOn?.worker, trace?.ranOn?.machine ?? receivedOn) &&
+    is(model, usage?.model);
 }
 
 /** Returns `key=value`, as a call is shown on one line, in the way in which its input is stored; undefined for any other text. */
@@ -94,8 +142,16 @@ function storedPair(text: string | undefined): string | undefined {
   return `${JSON.stringify(key)}:${isText ? JSON.stringify(value).slice(0, -1) : value}`;
 }
 
+/** Calls that are read at once to be tested one by one. */
+const TESTED = 1000;
+
 /** Goes back through the journal in steps until it has found `limit` calls, or for some time, but one step at least. `lowest` is the position that it has reached, -1 at the end. */
-async function search(journal: Journal, wanted: JournalQuery, limit: number) {
+async function search(
+  journal: Journal,
+  wanted: JournalQuery,
+  limit: number,
+  isMatch?: (call: CallRecord) => boolean,
+) {
   const matches: CallRecord[] = [];
   let { before } = wanted;
   const { after: floor = -1 } = wanted;
@@ -105,8 +161,11 @@ async function search(journal: Journal, wanted: JournalQuery, limit: number) {
     const steppedAt = performance.now();
     if (steps > 0 && steppedAt - beganAt > SEARCH_MS) break;
     lowest = Math.max(floor, lowest - step);
-    const query = { ...wanted, ...defined({ before }), after: lowest, limit: limit - matches.length };
-    matches.push(...(await journal.list(query)));
+    const most = isMatch === undefined ? limit - matches.length : TESTED;
+    const calls = await journal.list({ ...wanted, ...defined({ before }), after: lowest, limit: most });
+    matches.push(...(isMatch === undefined ? calls : calls.filter(isMatch)));
+    // There may be more calls in this step: the next one goes on after the last of these.
+    if (isMatch !== undefined && calls.length === TESTED) lowest = (calls.at(-1)?.position ?? 0) - 1;
     before = lowest + 1;
     if (performance.now() - steppedAt < STEP_MS) step *= 2;
   }

@@ -10,7 +10,7 @@ import { Refusal } from "../api/refusal.ts";
 import type { Slot } from "../../../engine/types/options.ts";
 import { withSlot } from "../../gateway/sessions/client-session.ts";
 import type { ServedEngine } from "../server/served.ts";
-import { pageOfCalls } from "./call-pages.ts";
+import { findCalls, pageOfCalls } from "./call-pages.ts";
 
 /** What has happened, and what happens. */
 export function callHandlers(served: ServedEngine) {
@@ -22,11 +22,9 @@ export function callHandlers(served: ServedEngine) {
     call: ({ params: { callId }, query: { at } }) => callDetail(views, callId, at),
     counts: ({ query }) => countCalls(figures, query),
     async trace({ query }) {
-      const { format, limit, session, name, all } = query;
-      const isEvery = all || session !== undefined || isOfFleet;
-      const folder = isEvery ? undefined : served.folder;
-      const records = await journal.list(defined({ limit, session, name, folder }));
-      const { text, type } = exportCalls(records, format);
+      const { format, ...filter } = query;
+      const calls = await findCalls(served, { ...filter, all: filter.all || isOfFleet });
+      const { text, type } = exportCalls(calls, format);
       return new Response(text, { headers: { "content-type": type } });
     },
     async artifact({ params: { id }, query: { start, length } }) {

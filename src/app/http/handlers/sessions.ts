@@ -1,4 +1,5 @@
-import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
+import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
+import { agentFigures, type AgentFigures } from "../calls/agent-figures.ts";
 import { waterfallOf } from "../calls/waterfall.ts";
 import { toCallRow } from "../calls/call-row.ts";
 import type { AnswerOf, Handlers } from "../api/routes.ts";
@@ -12,6 +13,7 @@ type AgentNode = AnswerOf<"agents">["agents"][number];
 
 export function sessionHandlers({ store, workspace: [workspace], chats, running }: ServedEngine) {
   const transcripts = openTranscripts(store.collections);
+  const figuresOf = createFigures(transcripts);
   return {
     async sessions({ query: { all } }) {
       return { sessions: await transcripts.list(all ? {} : defined({ workspace })) };
@@ -50,10 +52,11 @@ export function sessionHandlers({ store, workspace: [workspace], chats, running 
     },
     async agents({ query: { session } }) {
       const stored = await transcripts.list(defined({ workspace }));
-      const nodes = new Map(stored.map((info) => [info.agent.id, toNode(info)]));
+      const figures = await Promise.all(stored.slice(0, COUNTED).map(figuresOf));
+      const nodes = new Map(stored.map((info, index) => [info.agent.id, toNode(info, figures[index])]));
       for (const { parentId = null, result = null, ...member } of chats.list().flatMap(({ team }) => team)) {
-        const session = nodes.get(member.id)?.session ?? member.id;
-        nodes.set(member.id, { ...member, parentId, result, session, isHere: true });
+        const known = nodes.get(member.id) ?? { ...UNSTORED, session: member.id };
+        nodes.set(member.id, { ...known, ...member, parentId, result, isHere: true });
       }
       return {
         agents: ordered(session === undefined ? [...nodes.values()] : teamOf([...nodes.values()], session)),
@@ -67,10 +70,29 @@ function unknown(id: string): Refusal {
   return new Refusal("NOT_FOUND", message, "GET /api/sessions?all=true lists them");
 }
 
-function toNode({ id: session, agent, state, title }: SessionInfo): AgentNode {
+/** Of the last used sessions, the calls and tokens are counted. */
+const COUNTED = 200;
+
+/** Returns a function that counts what a session has once for each of its changes. */
+function createFigures(transcripts: Pick<Transcripts, "entries">) {
+  const known = new Map<string, { readonly updatedAt: number; readonly figures: Promise<AgentFigures> }>();
+  return ({ id, updatedAt }: SessionInfo): Promise<AgentFigures> => {
+    const before = known.get(id);
+    if (before?.updatedAt === updatedAt) return before.figures;
+    const figures = transcripts.entries(id).then(agentFigures);
+    known.set(id, { updatedAt, figures });
+    return figures;
+  };
+}
+
+const UNSTORED = { model: null, turns: 0, createdAt: null, updatedAt: null, figures: null };
+
+function toNode(info: SessionInfo, figures: AgentFigures | undefined): AgentNode {
+  const { id: session, agent, state, title, model, turns, createdAt, updatedAt } = info;
   const { id, name, parentId = null } = agent;
   const task = title === "" ? null : title;
-  return { id, name, parentId, session, state, task, result: null, isHere: false };
+  const work = { model, turns, createdAt, updatedAt, figures: figures ?? null };
+  return { id, name, parentId, session, state, task, result: null, isHere: false, ...work };
 }
 
 /** Returns the agent of a session and everything below it. */

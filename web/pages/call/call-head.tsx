@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { api } from "../../api/client.ts";
+import { useChange } from "../../api/queries.ts";
+import {
+  Action,
+  Copy,
+  linkTo,
+  Outcome,
+  PageHead,
+  shortId,
+  timeOf,
+  Took,
+  type CallDetail,
+} from "../../ui/index.ts";
+import { callKey } from "../../../src/util/text/call-key.ts";
+
+interface CallHeadProps {
+  readonly detail: CallDetail;
+  /** Of its heading. */
+  readonly level: 1 | 2;
+}
+
+/** The tool, outcome and time of a call, and what can be done with it. */
+export function CallHead({ detail, level }: CallHeadProps): ReactNode {
+  const { call, input } = detail;
+  const cancel = useChange(() => api.cancelCall({ callId: call.callId }), ["call", "calls"]);
+  const isGiven = typeof input === "object" && input !== null;
+  const again = `${linkTo("tools", call.name)}?input=${encodeURIComponent(JSON.stringify(input))}`;
+  return (
+    <PageHead
+      level={level}
+      title={
+        <span className="row">
+          {call.name} <Outcome call={call} />
+        </span>
+      }
+      about={
+        <>
+          {timeOf(call.receivedAt)} · <Took call={call} /> ·{" "}
+          <code title={call.callId}>{shortId(call.callId)}</code>
+        </>
+      }
+    >
+      {call.state === "open" && call.isHere && (
+        <Action right="call" look="danger" change={cancel} onClick={() => cancel.mutate(undefined)}>
+          Cancel the call
+        </Action>
+      )}
+      {isGiven && (
+        <a className="button" href={again}>
+          Run again…
+        </a>
+      )}
+      <Copy text={callKey(call)} label="Copy key" />
+    </PageHead>
+  );
+}
