@@ -50,7 +50,7 @@ test("a call opens beside the list, keys go through the list, and Back closes it
   for (const look of LOOKS) {
     const { page: own, show, errors: ownErrors } = await openConsole(browser, served.address, look);
     await show("calls");
-    await own.getByRole("link", { name: "read_file" }).click();
+    await own.getByRole("link", { name: "read_file", exact: true }).click();
     await own.getByRole("heading", { name: "read_file" }).first().waitFor();
     await own.getByRole("heading", { name: "Execution" }).waitFor();
     assert.equal(await own.getByText("3 calls shown").count(), look.width < 1024 ? 0 : 1);

@@ -153,6 +153,9 @@ function onStored(changed: () => void): () => void {
   };
 }
 
+/** Windows with room for a list beside what was chosen from it. */
+export const TWO_COLUMNS = "(min-width: 52rem)";
+
 /** Returns whether the window matches a media query, and renders again when that changes. */
 export function useMatches(query: string): boolean {
   return useSyncExternalStore(

@@ -37,6 +37,7 @@ export {
   goTo,
   linkBeside,
   linkTo,
+  TWO_COLUMNS,
   useAddressed,
   useArmed,
   useKeys,
@@ -51,7 +52,7 @@ export { Icon, type IconName } from "./icon.tsx";
 export { SearchBox, Segments, valuesOf } from "./inputs.tsx";
 export { Menu } from "./menu.tsx";
 export { IfPage, MayNot, Needs, PageNames, Rights, useMay, type PageName } from "./needs.tsx";
-export { Facts, PageHead, Panel } from "./panel.tsx";
+export { BackLink, Facts, PageHead, Panel } from "./panel.tsx";
 export { removeView, savedViews, saveView } from "./saved-views.ts";
 export { Shortcuts, useGoKeys } from "./shortcuts.tsx";
 export { callOfLink, closeCall, showCall, useShownCall } from "./shown-call.ts";

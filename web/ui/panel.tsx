@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { linkBeside } from "./hooks.ts";
 
 interface PageHeadProps {
   readonly title: ReactNode;
@@ -19,6 +20,15 @@ export function PageHead(props: PageHeadProps): ReactNode {
       </div>
       {props.children !== undefined && <div className="row">{props.children}</div>}
     </header>
+  );
+}
+
+/** In a window without room for a list beside its entries, the way back to it. */
+export function BackLink({ to, children }: { readonly to: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <a className="back" href={linkBeside(to)}>
+      <span aria-hidden="true">‹</span> {children}
+    </a>
   );
 }
 

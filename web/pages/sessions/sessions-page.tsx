@@ -3,6 +3,7 @@ import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import {
   agoOf,
+  BackLink,
   DataTable,
   Empty,
   Failed,
@@ -22,7 +23,9 @@ import {
   Took,
   type Call,
   type Column,
+  TWO_COLUMNS,
   useAddressed,
+  useMatches,
   IfPage,
 } from "../../ui/index.ts";
 import { Conversation } from "../chat/conversation.tsx";
@@ -33,11 +36,13 @@ import { callKey } from "../../../src/util/text/call-key.ts";
 export function SessionsPage({ id }: { readonly id: string | undefined }): ReactNode {
   const [text, setText] = useAddressed("text", "");
   const { data, error, refetch } = useRead("sessions");
+  const hasRoom = useMatches(TWO_COLUMNS);
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="sessions" />;
   const matches = data.sessions.filter(({ title, model, id: own }) =>
     `${title} ${model} ${own}`.toLowerCase().includes(text.toLowerCase()),
   );
+  const shown = id ?? (hasRoom ? matches[0]?.id : undefined);
   return (
     <div className="page">
       <PageHead title="Sessions" about="Conversations of agents in this folder, the last used first." />
@@ -58,7 +63,7 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
                     <a
                       className="item"
                       href={linkBeside("sessions", session.id)}
-                      aria-current={session.id === id}
+                      aria-current={session.id === shown}
                     >
                       <span className="row spread one-line">
                         <strong className="clip">{session.title === "" ? "Untitled" : session.title}</strong>
@@ -73,10 +78,13 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
               </ul>
             </nav>
           </div>
-          {id === undefined ? (
+          {shown === undefined ? (
             <Empty title="Choose a session">Its conversation and calls appear here.</Empty>
           ) : (
-            <SessionPanel key={id} id={id} />
+            <div className="stack">
+              <BackLink to="sessions">All sessions</BackLink>
+              <SessionPanel key={shown} id={shown} />
+            </div>
           )}
         </div>
       )}

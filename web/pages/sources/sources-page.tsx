@@ -4,6 +4,7 @@ import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import {
   Action,
+  BackLink,
   Badge,
   Empty,
   Facts,
@@ -13,7 +14,9 @@ import {
   PageHead,
   Panel,
   plural,
+  TWO_COLUMNS,
   type Tone,
+  useMatches,
 } from "../../ui/index.ts";
 import { Pins } from "./pins.tsx";
 
@@ -22,9 +25,11 @@ type Source = AnswerOf<"sources">["sources"][number];
 /** Where tools come from: health, problems, and changed definitions to approve. */
 export function SourcesPage({ name }: { readonly name: string | undefined }): ReactNode {
   const { data, error, refetch } = useRead("sources");
+  const hasRoom = useMatches(TWO_COLUMNS);
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="sources" />;
-  const current = data.sources.find((source) => source.name === name);
+  const shown = name ?? (hasRoom ? data.sources[0]?.name : undefined);
+  const current = data.sources.find((source) => source.name === shown);
   return (
     <div className="page">
       <PageHead title="Sources" about="Built-in tools, MCP servers, HTTP APIs, programs and extensions." />
@@ -33,8 +38,12 @@ export function SourcesPage({ name }: { readonly name: string | undefined }): Re
           <ul className="list">
             {data.sources.map((source) => (
               <li key={source.name}>
-                <a className="item" href={linkTo("sources", source.name)} aria-current={source.name === name}>
-                  <span className="row spread">
+                <a
+                  className="item"
+                  href={linkTo("sources", source.name)}
+                  aria-current={source.name === shown}
+                >
+                  <span className="row spread one-line">
                     <strong className="clip">{source.name}</strong> <Health source={source} />
                   </span>
                   <span className="small muted">
@@ -77,6 +86,7 @@ function SourcePanel({ source }: { readonly source: Source }): ReactNode {
   const refresh = useChange(() => api.refreshSource({ name: source.name }), ["sources", "tools", "pins"]);
   return (
     <div className="stack">
+      <BackLink to="sources">All sources</BackLink>
       <Panel
         title={source.name}
         actions={

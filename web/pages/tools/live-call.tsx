@@ -18,7 +18,12 @@ export function LiveCall({ id }: { readonly id: string }): ReactNode {
   const approvals = useRead("approvals");
   const cancel = useChange(() => api.cancelCall({ callId: id }), ["call"]);
   if (error instanceof RequestError && error.status !== 404) return <Failed error={error} retry={refetch} />;
-  if (data === undefined) return <Loading what="the call" />;
+  if (data === undefined)
+    return (
+      <div className="stack">
+        <Loading what="the call" />
+      </div>
+    );
   const { call } = data;
   const pending = approvals.data?.approvals.find(({ request }) => request.callId === id);
   const isOpen = call.state === "open";

@@ -3,8 +3,6 @@ import {
   englishStringTranslator,
   TranslatableString,
   type ErrorSchema,
-  type IconButtonProps,
-  type MultiSchemaFieldTemplateProps,
   type RJSFSchema,
   type UiSchema,
   type ValidatorType,
@@ -12,12 +10,11 @@ import {
 import { useMemo, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import type { Input } from "./copies.ts";
+import { TEMPLATES, WIDGETS, type FormData } from "./form-templates.tsx";
 import { fits } from "./fits.ts";
 import { simplified } from "./simplified.ts";
 
 type Spec = AnswerOf<"tool">["tool"];
-/** The type of JSON is recursive, which the types of the form cannot follow. */
-type FormData = Readonly<Record<string, unknown>>;
 
 /** The server validates: a validator in the page would need `eval`, which the page's security policy forbids. This one only tells alternatives apart. */
 const validator: ValidatorType<FormData> = {
@@ -26,40 +23,10 @@ const validator: ValidatorType<FormData> = {
   rawValidation: () => ({}),
 };
 
-/** Parts of the form that the package draws without a text. */
-const TEMPLATES = {
-  MultiSchemaFieldTemplate: ({
-    selector,
-    optionSchemaField,
-  }: MultiSchemaFieldTemplateProps<FormData>): ReactNode => (
-    <>
-      <label className="field">
-        <span className="small muted">Kind of value</span>
-        {selector}
-      </label>
-      {optionSchemaField}
-    </>
-  ),
-  ButtonTemplates: {
-    AddButton: (props: IconButtonProps<FormData>) => formButton(props, "Add"),
-    RemoveButton: (props: IconButtonProps<FormData>) => formButton(props, "Remove"),
-    MoveUpButton: (props: IconButtonProps<FormData>) => formButton(props, "Up"),
-    MoveDownButton: (props: IconButtonProps<FormData>) => formButton(props, "Down"),
-  },
-};
-
 /** Names parts of the form plainly. */
 function named(text: TranslatableString, params?: readonly string[]): string {
   if (text === TranslatableString.KeyLabel) return "Name";
   return englishStringTranslator(text, params === undefined ? undefined : [...params]);
-}
-
-function formButton({ id, disabled, onClick }: IconButtonProps<FormData>, text: string): ReactNode {
-  return (
-    <button type="button" className="button compact" id={id} disabled={disabled} onClick={onClick}>
-      {text}
-    </button>
-  );
 }
 
 /** Parameters that often hold more than one line. */
@@ -98,6 +65,7 @@ export function SchemaForm(props: SchemaFormProps): ReactNode {
       showErrorList={false}
       extraErrors={errors}
       templates={TEMPLATES}
+      widgets={WIDGETS}
       translateString={named}
       useFallbackUiForUnsupportedType
       idPrefix="input"

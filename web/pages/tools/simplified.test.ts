@@ -66,8 +66,19 @@ test("required constants are not asked for, and limits are in the description", 
     required: ["url"],
   });
   const limited = { type: "string", description: "The code.", pattern: "^[0-9]{5}$", maxLength: 5 };
-  assert.equal(simplified(limited)["description"], "The code.\nat most 5 characters, matches ^[0-9]{5}$");
-  assert.equal(simplified({ minimum: 1, maximum: 10 })["description"], "at least 1, at most 10");
+  assert.equal(simplified(limited)["description"], "The code.\nat most 5 characters, matches `^[0-9]{5}$`");
+  const texts = [
+    [{ minimum: 1, maximum: 10 }, "1 to 10"],
+    [{ minimum: 0 }, "at least 0"],
+    [{ maximum: 3 }, "at most 3"],
+    [{ minLength: 1 }, undefined],
+    [{ minLength: 1, maxLength: 1 }, "at most 1 character"],
+    [{ minLength: 2, maxLength: 4 }, "2 to 4 characters"],
+    [{ minItems: 2, maxItems: 2 }, "exactly 2 items"],
+    [{ minProperties: 2 }, "at least 2 entries"],
+    [{ exclusiveMinimum: 0, multipleOf: 5 }, "more than 0, a multiple of 5"],
+  ] as const;
+  for (const [schema, text] of texts) assert.equal(simplified(schema)["description"], text);
 });
 
 test("a field of any type is not set, a text, a number or a boolean", () => {

@@ -91,26 +91,45 @@ function textOf(value: Json): string {
 
 /** Limits of a field, as they are named below it. */
 const LIMITS: readonly (readonly [keyword: string, text: (limit: string) => string])[] = [
-  ["minimum", (limit) => `at least ${limit}`],
   ["exclusiveMinimum", (limit) => `more than ${limit}`],
-  ["maximum", (limit) => `at most ${limit}`],
   ["exclusiveMaximum", (limit) => `less than ${limit}`],
   ["multipleOf", (limit) => `a multiple of ${limit}`],
-  ["minLength", (limit) => `at least ${limit} characters`],
-  ["maxLength", (limit) => `at most ${limit} characters`],
-  ["pattern", (limit) => `matches ${limit}`],
+  ["pattern", (limit) => `matches \`${limit}\``],
   ["format", (limit) => limit],
-  ["minItems", (limit) => `at least ${limit} items`],
-  ["maxItems", (limit) => `at most ${limit} items`],
 ];
 
+/** Limits from one number to another, and what is counted. */
+const RANGES = [
+  ["minimum", "maximum", ""],
+  ["minLength", "maxLength", "character"],
+  ["minItems", "maxItems", "item"],
+  ["minProperties", "maxProperties", "entr"],
+] as const;
+
 function withLimits(schema: JsonObject): JsonObject {
-  const limits = LIMITS.flatMap(([keyword, text]) => {
+  const ranges = RANGES.flatMap(([least, most, noun]) => rangeOf(schema[least], schema[most], noun));
+  const others = LIMITS.flatMap(([keyword, text]) => {
     const limit = schema[keyword];
     return limit === undefined ? [] : text(textOf(limit));
   });
+  const limits = [...ranges, ...others];
   if (limits.length === 0) return schema;
   const { description } = schema;
   const known = typeof description === "string" && description !== "" ? `${description}\n` : "";
   return { ...schema, description: `${known}${limits.join(", ")}` };
+}
+
+/** Returns a range in words; none for a text or a list that must only not be empty. */
+function rangeOf(least: Json | undefined, most: Json | undefined, noun: string): readonly string[] {
+  const from = typeof least === "number" && !(noun !== "" && least <= 1 && most === undefined) ? least : null;
+  const to = typeof most === "number" ? most : null;
+  const counted = (limit: number): string => {
+    if (noun === "") return "";
+    const ending = noun === "entr" ? (limit === 1 ? "y" : "ies") : limit === 1 ? "" : "s";
+    return ` ${noun}${ending}`;
+  };
+  if (from !== null && to !== null && !(noun !== "" && from <= 1))
+    return [from === to ? `exactly ${to}${counted(to)}` : `${from} to ${to}${counted(to)}`];
+  if (to !== null) return [`at most ${to}${counted(to)}`];
+  return from === null ? [] : [`at least ${from}${counted(from)}`];
 }

@@ -1,8 +1,9 @@
-import { useMemo, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
 import {
+  BackLink,
   Badge,
   Copy,
   editableJson,
@@ -32,7 +33,8 @@ export function ToolPanel({ name }: { readonly name: string }): ReactNode {
   if (data === undefined) return <Loading what="the tool" />;
   const { tool, isActive } = data;
   return (
-    <div className="stack">
+    <div className="stack detail">
+      <BackLink to="tools">All tools</BackLink>
       <Panel
         title={tool.name}
         actions={
@@ -68,6 +70,12 @@ function problemsOf(fault: Fault | null): readonly Problem[] {
   return problems;
 }
 
+/** Returns the names of the fields that are to be corrected: what is wrong is said at each of them. */
+function toCorrect(problems: readonly Problem[]): string {
+  const names = problems.map(({ path }) => path.slice(1).replaceAll("/", ".") || "the input");
+  return `Nothing ran. To correct: ${names.join(", ")}`;
+}
+
 /** The input, as a form or as JSON. */
 interface Draft {
   readonly input: Input;
@@ -93,12 +101,15 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
     setCallId(id);
   }, ["calls", "state"]);
   const problems = useMemo(() => problemsOf(fault), [fault]);
+  useEffect(() => {
+    if (problems.length > 0) document.querySelector(".field-errors")?.scrollIntoView({ block: "center" });
+  }, [problems]);
   const mayCall = useMay("call");
   const start = (): void => {
     if (editedInput !== undefined && !run.isPending && mayCall) run.mutate(undefined);
   };
   return (
-    <>
+    <div className={callId === undefined ? "run" : "run has-result"}>
       <Panel
         title="Input"
         actions={
@@ -136,22 +147,24 @@ function RunForm({ spec }: { readonly spec: Spec }): ReactNode {
             <JsonInput text={draft.json} onChange={(json) => setDraft({ input: draft.input, json })} />
           )}
         </div>
-        <Actions
-          spec={spec}
-          input={toolInput}
-          start={start}
-          isReady={editedInput !== undefined && !run.isPending && mayCall}
-        />
         <MayNot right="call" />
         {run.error !== null && <Failed error={run.error} />}
-        {fault !== null && (
-          <p className="bad-text" role="alert">
-            {fault.message}
-          </p>
-        )}
+        <div className="run-bar stack">
+          {fault !== null && (
+            <p className="bad-text" role="alert">
+              {problems.length === 0 ? fault.message : toCorrect(problems)}
+            </p>
+          )}
+          <Actions
+            spec={spec}
+            input={toolInput}
+            start={start}
+            isReady={editedInput !== undefined && !run.isPending && mayCall}
+          />
+        </div>
       </Panel>
       {callId !== undefined && <LiveCall key={callId} id={callId} />}
-    </>
+    </div>
   );
 }
 

@@ -65,9 +65,9 @@ export function ToolsPage({ name }: { readonly name: string | undefined }): Reac
 function ToolItem({ tool, isCurrent }: { readonly tool: Tool; readonly isCurrent: boolean }): ReactNode {
   return (
     <a className="item" href={linkBeside("tools", tool.name)} aria-current={isCurrent}>
-      <span className="row spread">
-        <strong>{tool.name}</strong>
-        <span className="row">
+      <span className="row spread one-line">
+        <strong className="clip">{tool.name}</strong>
+        <span className="row one-line">
           {!tool.isActive && <Badge>inactive</Badge>}
           {tool.risk !== "low" && <RiskBadge risk={tool.risk} />}
         </span>
