@@ -6,7 +6,7 @@ import {
   type PointerEvent,
   type ReactNode,
 } from "react";
-import { linesOf, stackOf, ticksOf } from "./chart-shapes.ts";
+import { linesOf, stackOf, ticksOf } from "./shapes/chart-shapes.ts";
 import { dayOrTimeOf } from "./format.ts";
 import { type ChartProps, type Series, spokenOf, valuesAt, timesOf } from "./chart-values.ts";
 

@@ -44,7 +44,7 @@ interface TableProps<Row> {
   /** The id of the row that is open beside the table: `j` and `k` open the next and the last one. */
   readonly shown?: string | undefined;
   /** A row on two lines, in place of columns in a narrow window. */
-  readonly narrow?: (row: Row) => ReactNode;
+  readonly renderNarrow?: (row: Row) => ReactNode;
 }
 
 const ROW_HEIGHT = 32;
@@ -53,8 +53,8 @@ const NARROW_HEIGHT = 52;
 /** A table that renders only the rows in view, so that any number of rows is fast. */
 export function DataTable<Row extends object>(props: TableProps<Row>): ReactNode {
   const { rows, idOf, wraps = false } = props;
-  const isNarrow = useMatches("(max-width: 40rem)") && props.narrow !== undefined;
-  const columns = isNarrow ? [narrowColumn(props.label, props.narrow)] : props.columns;
+  const isNarrow = useMatches("(max-width: 40rem)") && props.renderNarrow !== undefined;
+  const columns = isNarrow ? [narrowColumn(props.label, props.renderNarrow)] : props.columns;
   const rowHeight = isNarrow ? NARROW_HEIGHT : ROW_HEIGHT;
   const box = useRef<HTMLDivElement>(null);
   const table = useTable({

@@ -3,7 +3,7 @@ import type { AnswerOf } from "../../src/app/http/api.ts";
 import { costOf, durationOf, shortCountOf } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { linkTo, useNow } from "./hooks.ts";
-import { inTree, placeOf, zoomed, type Range } from "./waterfall-shapes.ts";
+import { inTree, placeOf, zoomed, type Range } from "./shapes/waterfall-shapes.ts";
 
 export type Span = AnswerOf<"waterfall">["spans"][number];
 type Phase = Span["phases"][number];

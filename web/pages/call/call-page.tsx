@@ -1,19 +1,14 @@
 import type { ReactNode } from "react";
-import { api } from "../../api/client.ts";
-import { useChange, useRead } from "../../api/queries.ts";
+import { useRead } from "../../api/queries.ts";
 import {
-  Action,
   Badge,
   Code,
-  Copy,
   durationOf,
   Facts,
   Failed,
   Json,
   linkTo,
   Loading,
-  Outcome,
-  PageHead,
   Panel,
   PhaseBar,
   RiskBadge,

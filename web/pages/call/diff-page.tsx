@@ -15,7 +15,7 @@ import {
 } from "../../ui/index.ts";
 import { readCallKey } from "../../../src/util/text/call-key.ts";
 import { prettyJson } from "../../ui/format.ts";
-import { lineDiff } from "../../ui/line-diff.ts";
+import { lineDiff } from "../../ui/shapes/line-diff.ts";
 
 /** The inputs and answers of two calls, as differences. */
 export function DiffPage({ left, right }: { readonly left: string; readonly right: string }): ReactNode {

@@ -148,7 +148,7 @@ function CallList({
   useEffect(() => {
     if (isSearching) more();
   }, [isSearching, more]);
-  const shown = useShownCall();
+  const shownCall = useShownCall();
   const { fresh, showFresh } = useFresh(key, data?.pages.length ?? 0);
   if (pages.isPending) return <Loading what="calls" />;
   if (pages.isError) return <Failed error={pages.error} retry={pages.refetch} />;
@@ -169,8 +169,8 @@ function CallList({
         onEnd={more}
         maxHeight="60vh"
         open={(call) => showCall(callKey(call))}
-        shown={shown}
-        narrow={(call) => <NarrowCall call={call} />}
+        shown={shownCall}
+        renderNarrow={(call) => <NarrowCall call={call} />}
       />
       <p className="small muted" role="status">
         {plural(rows.length, "call")} shown

@@ -47,11 +47,11 @@ export function useFilters(): CallFilters {
     folder: useAddressed("folder", ""),
   };
   const values = Object.fromEntries(FIELDS.map((field) => [field, states[field][0]])) as unknown as Values;
-  const given = FIELDS.filter((field) => values[field] !== "");
+  const setFields = FIELDS.filter((field) => values[field] !== "");
   return {
     values,
     set: (field, value) => states[field][1](value),
-    query: Object.fromEntries(given.map((field) => [field === "tool" ? "name" : field, values[field]])),
+    query: Object.fromEntries(setFields.map((field) => [field === "tool" ? "name" : field, values[field]])),
   };
 }
 

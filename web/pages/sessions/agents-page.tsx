@@ -25,7 +25,7 @@ type Agent = AnswerOf<"agents">["agents"][number];
 /** An agent, and how many are above it. */
 type Row = Agent & { readonly depth: number };
 
-const WORKING = ["waiting_for_model", "executing_tools", "waiting_for_approval"];
+const WORKING = new Set(["waiting_for_model", "executing_tools", "waiting_for_approval"]);
 
 /** The agents as a tree, each below the one that started it, with what they did and what it cost. */
 export function AgentsPage(): ReactNode {
@@ -51,7 +51,7 @@ export function AgentsPage(): ReactNode {
             columns={COLUMNS}
             idOf={({ id }) => id}
             open={({ session }) => goTo("sessions", session)}
-            narrow={(agent) => <NarrowAgent agent={agent} />}
+            renderNarrow={(agent) => <NarrowAgent agent={agent} />}
           />
         </>
       )}
@@ -60,7 +60,7 @@ export function AgentsPage(): ReactNode {
 }
 
 function Summary({ agents }: { readonly agents: readonly Agent[] }): ReactNode {
-  const working = agents.filter(({ state }) => WORKING.includes(state)).length;
+  const working = agents.filter(({ state }) => WORKING.has(state)).length;
   const waiting = agents.filter(({ state }) => state === "waiting_for_approval").length;
   const sum = (valueOf: (figures: NonNullable<Agent["figures"]>) => number): number =>
     agents.reduce((total, { figures }) => total + (figures === null ? 0 : valueOf(figures)), 0);
@@ -121,7 +121,7 @@ function figure(title: string, width: string, render: (agent: Row) => ReactNode)
 
 /** From its first message to its last one, or to now. */
 function Worked({ agent: { createdAt, updatedAt, state } }: { readonly agent: Agent }): ReactNode {
-  const isWorking = WORKING.includes(state);
+  const isWorking = WORKING.has(state);
   const now = useNow(1000, { isNeeded: isWorking });
   if (createdAt === null || updatedAt === null) return "–";
   return durationOf(Math.max(0, (isWorking ? now : updatedAt) - createdAt));

@@ -42,7 +42,7 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
   const matches = data.sessions.filter(({ title, model, id: own }) =>
     `${title} ${model} ${own}`.toLowerCase().includes(text.toLowerCase()),
   );
-  const shown = id ?? (hasRoom ? matches[0]?.id : undefined);
+  const shownId = id ?? (hasRoom ? matches[0]?.id : undefined);
   return (
     <div className="page">
       <PageHead title="Sessions" about="Conversations of agents in this folder, the last used first." />
@@ -63,7 +63,7 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
                     <a
                       className="item"
                       href={linkBeside("sessions", session.id)}
-                      aria-current={session.id === shown}
+                      aria-current={session.id === shownId}
                     >
                       <span className="row spread one-line">
                         <strong className="clip">{session.title === "" ? "Untitled" : session.title}</strong>
@@ -78,12 +78,12 @@ export function SessionsPage({ id }: { readonly id: string | undefined }): React
               </ul>
             </nav>
           </div>
-          {shown === undefined ? (
+          {shownId === undefined ? (
             <Empty title="Choose a session">Its conversation and calls appear here.</Empty>
           ) : (
             <div className="stack">
               <BackLink to="sessions">All sessions</BackLink>
-              <SessionPanel key={shown} id={shown} />
+              <SessionPanel key={shownId} id={shownId} />
             </div>
           )}
         </div>

@@ -28,8 +28,8 @@ export function SourcesPage({ name }: { readonly name: string | undefined }): Re
   const hasRoom = useMatches(TWO_COLUMNS);
   if (error !== null) return <Failed error={error} retry={refetch} />;
   if (data === undefined) return <Loading what="sources" />;
-  const shown = name ?? (hasRoom ? data.sources[0]?.name : undefined);
-  const current = data.sources.find((source) => source.name === shown);
+  const shownName = name ?? (hasRoom ? data.sources[0]?.name : undefined);
+  const current = data.sources.find((source) => source.name === shownName);
   return (
     <div className="page">
       <PageHead title="Sources" about="Built-in tools, MCP servers, HTTP APIs, programs and extensions." />
@@ -41,7 +41,7 @@ export function SourcesPage({ name }: { readonly name: string | undefined }): Re
                 <a
                   className="item"
                   href={linkTo("sources", source.name)}
-                  aria-current={source.name === shown}
+                  aria-current={source.name === shownName}
                 >
                   <span className="row spread one-line">
                     <strong className="clip">{source.name}</strong> <Health source={source} />

@@ -2,7 +2,6 @@ import {
   ADDITIONAL_PROPERTY_FLAG,
   ariaDescribedByIds,
   buttonId,
-  getTemplate,
   TranslatableString,
   type ArrayFieldItemTemplateProps,
   type DescriptionFieldProps,
@@ -59,7 +58,7 @@ function AdditionalOrPlain(
       <div className="map-value">{children}</div>
       <RemoveButton
         id={buttonId(id, "remove")}
-        disabled={disabled === true}
+        disabled={disabled}
         onClick={onRemoveProperty}
         registry={registry}
       />
@@ -88,13 +87,14 @@ function Description({ id, description }: DescriptionFieldProps<FormData>): Reac
 
 /** Returns a text whose parts in backticks are code. */
 function withCode(text: string): readonly ReactNode[] {
-  return text
-    .split(/`([^`\n]+)`/)
-    .map((part, index) => (index % 2 === 0 ? part : <code key={`${index} ${part}`}>{part}</code>));
+  return text.split(/`([^`\n]+)`/).map((part, index) =>
+    // oxlint-disable-next-line no-array-index-key -- the parts of a text have no other identity
+    index % 2 === 0 ? part : <code key={index}>{part}</code>,
+  );
 }
 
-function Errors({ errors = [] }: FieldErrorProps<FormData>): ReactNode {
-  if (errors.length === 0) return null;
+function Errors({ errors }: FieldErrorProps<FormData>): ReactNode {
+  if (errors === undefined || errors.length === 0) return null;
   return (
     <div className="field-errors">
       {errors.map((error, index) => (
@@ -108,7 +108,7 @@ function Errors({ errors = [] }: FieldErrorProps<FormData>): ReactNode {
 /** An item of a list: a value beside its buttons, or a card. */
 function Item(props: ArrayFieldItemTemplateProps<FormData>): ReactNode {
   const { children, index, schema, buttonsProps, hasToolbar, registry } = props;
-  const Buttons = getTemplate("ArrayFieldItemButtonsTemplate", registry);
+  const { ArrayFieldItemButtonsTemplate: Buttons } = registry.templates;
   const isCard = schema.type === "object" || schema.type === "array" || "anyOf" in schema;
   return (
     <div className={isCard ? "list-item card" : "list-item"}>

@@ -6,8 +6,7 @@ import type { CallRow } from "../api/call-shapes.ts";
 
 /** Returns one line of the list of calls. */
 export function toCallRow(record: CallRecord, isHere = false): CallRow {
-  const { callId, name, session, folder, state, receivedAt, startedAt, input, answer, trace } = record;
-  const { subject, machine, usage } = record;
+  const { callId, name, session, folder, state, receivedAt, startedAt, input, answer } = record;
   const fault = answer === null || answer.ok ? undefined : answer.error;
   return {
     callId,
@@ -23,13 +22,14 @@ export function toCallRow(record: CallRecord, isHere = false): CallRow {
     summary: summarizeInput(input),
     message: messageOf(answer),
     place: answer?.meta.place ?? null,
-    source: answer?.meta.source ?? null,
-    subject,
-    worker: trace?.ranOn?.worker ?? null,
-    machine: trace?.ranOn?.machine ?? machine,
-    usage,
+    ...originOf(record),
     isHere,
   };
+}
+
+function originOf({ answer, trace, subject, machine, usage }: CallRecord) {
+  const { worker = null, machine: ranOn = machine } = trace?.ranOn ?? {};
+  return { source: answer?.meta.source ?? null, subject, worker, machine: ranOn, usage };
 }
 
 function messageOf(answer: CallRecord["answer"]): string | null {
