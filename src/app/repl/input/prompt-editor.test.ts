@@ -162,21 +162,39 @@ const COMMANDS: readonly SlashCommand[] = [
     complete: () => ["a", "b"].map((one) => ({ value: `chat-${one}`, description: `about ${one}${one}` })),
     run: () => Promise.resolve(),
   },
+  { name: "only", summary: "", usage: "", complete: () => ["chat-a"], run: () => Promise.resolve() },
 ];
 
-/** Types a line, waits until the menu has answered, then presses keys. Returns what was sent, and what is in the prompt. */
-async function inMenu(line: string, ...keys: readonly string[]) {
-  const { editor, type, press, sent } = typing();
+/** An editor that completes, and `settle`, which waits until the menu has answered. */
+function completing() {
+  const { editor, ...rest } = typing();
   const world = { engine: createEngine(), session: "s" };
   const files = { paths: () => Promise.resolve([]), refresh: () => undefined } as unknown as FileIndex;
   const completion = { commands: COMMANDS, world, workspace: "/", files, recent: () => new Set<string>() };
   editor.setAutocompleteProvider(createCompletion(() => completion));
+  const settle = async (): Promise<void> => {
+    // Candidates come in later turns of the event loop, and no longer when these are over.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  };
+  return { editor, ...rest, settle };
+}
+
+/** Types a line, waits until the menu has answered, then presses keys. Returns what was sent, and what is in the prompt. */
+async function inMenu(line: string, ...keys: readonly string[]) {
+  const { editor, type, press, sent, settle } = completing();
   type(line);
-  // Candidates come in later turns of the event loop, and no longer when these are over.
-  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  await settle();
   press(...keys);
   return { sent, text: editor.getText() };
 }
+
+test("a menu that the program opens shows its only entry and does not take it", async () => {
+  const { editor, settle, rows } = completing();
+  editor.offer("/only ");
+  await settle();
+  assert.equal(editor.getText(), "/only ");
+  assert.match(rows().join("\n"), /→ chat-a/);
+});
 
 for (const [line, keys, expected] of [
   ["/ps w", [ENTER], { sent: ["/ps web-1"], text: "" }],

@@ -68,10 +68,10 @@ export class PromptEditor extends Editor {
     return true;
   }
 
-  /** Sets the text, and opens the menu for its last word if there is one. */
+  /** Sets the text, and opens the menu for its last word if there is one, also of a single entry: Tab would take that unseen. */
   offer(text: string): void {
     this.setText(text);
-    if (text.startsWith("/")) super.handleInput("\t");
+    if (text.startsWith("/")) this["requestAutocomplete"]({ force: false, explicitTab: false });
   }
 
   /** Switches the keys of vi on or off, or from one to the other; returns whether they are on. Each message starts in the insert mode. */
