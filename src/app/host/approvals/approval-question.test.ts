@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
 import { test } from "node:test";
+import { readCommand } from "../../../shell/reader.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { questionText } from "./question-text.ts";
 import { answerOf, approvalQuestion } from "./approval-question.ts";
@@ -163,44 +165,68 @@ test("a rule is described with every condition", () => {
 test("what a call touches is named once, and only a file that it would create is new", () => {
   const written = { kind: "path", path: "/w/a", access: "write" } as const;
   const guess = { kind: "path", path: "/w/console.log", access: "read", suspected: true } as const;
-  const removing = {
-    kind: "command",
-    text: "rm a",
-    cwd: "/w",
-    reading: {
-      certainty: "proven",
-      commands: [
-        {
-          words: [{ text: "/bin/rm", literal: true }],
-          assignments: [],
-          redirects: [],
-          cwds: ["/w"],
-          via: [],
-        },
-      ],
-      paths: [],
-      isReadOnly: false,
-    },
-  } as const;
   for (const [facts, texts] of [
     [[written, written], ["write a (new)"]],
     [[{ ...written, inode: 1 }], ["write a"]],
-    [[{ ...written, change: "delete" }], ["write a"]],
+    [[{ ...written, change: "delete" }], ["delete a"]],
     [[{ ...written, path: "/w/*", suspected: true }], ["write *"]],
     [[{ ...written, access: "read" }], ["read a"]],
     [[guess], []],
     [[{ ...guess, path: "/w/keys/*" }], ["read keys/*"]],
     [[{ ...guess, inode: 1 }], ["read console.log"]],
-    [
-      [removing, written],
-      ["command rm a (in /w)", "write a"],
-    ],
   ] as const)
     assert.deepEqual(
       describeFacts(facts, "/w").map(({ text }) => text),
       texts,
     );
 });
+
+for (const [command, touched] of [
+  ["/bin/rm a", ["delete a"]],
+  ["rm -r a; touch b", ["delete a", "write b (new)"]],
+  ["rm a; touch a", ["write a (new)"]],
+  ["rm a; echo x > a", ["write a (new)"]],
+  ["git rm a && touch b", ["delete a", "write b (new)"]],
+  ["rm *.log", ["delete *.log"]],
+  ['rm "$DIR"/a', ["perhaps delete /a"]],
+  ["find . -name '*.log' | xargs rm", ["perhaps delete /w", "perhaps delete *.log", "perhaps delete *"]],
+  ["find . -type f -exec rm {} +", ["perhaps delete {}"]],
+  ["cp a.ts b.ts", ["read a.ts", "write b.ts (new)"]],
+] as const)
+  test(`${command}: ${touched.join(", ")}`, () => {
+    assert.deepEqual(touchedBy(command), touched);
+  });
+
+for (const [command, runs] of [
+  ["ls | xargs rm", ["runs: ls", "runs: xargs rm", "runs: rm … (by xargs)"]],
+  ['echo x > "$OUT"', ["runs: echo x > …"]],
+  ["rm *.log '*.tmp' $A", ["runs: rm *.log '*.tmp' $A…", "runs: rm *.log '*.tmp'"]],
+] as const)
+  test(`the programs of ${command} are named once, without guessed words`, () => {
+    const { programs = [] } = describeFacts([commandFact(command)], "/w")[0] ?? {};
+    assert.deepEqual(
+      programs.filter((line) => line.startsWith("runs: ")),
+      runs,
+    );
+  });
+
+function commandFact(text: string) {
+  const fact = { kind: "command", text, cwd: "/w" } as const;
+  return { ...fact, reading: readCommand(fact) };
+}
+
+/** Returns what a command in an empty folder `/w` is shown to write, and to read below it. */
+function touchedBy(text: string): readonly string[] {
+  const fact = commandFact(text);
+  const paths = fact.reading.paths.map(({ text: name, cwd, access, suspected }) => ({
+    kind: "path" as const,
+    path: resolve(cwd, name),
+    access,
+    ...(suspected && { suspected }),
+  }));
+  const [, ...touched] = describeFacts([fact, ...paths], "/w");
+  return touched.map((one) => one.text).filter((one) => one !== "read /w");
+}
 
 test("paths in the folder of a request are relative to it, and the question names it", () => {
   const path = (name: string) => ({ kind: "path", path: name, access: "write" }) as const;

@@ -1,25 +1,22 @@
-import { basename } from "node:path";
-import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
-import type { Fact } from "../../../core/fact.ts";
+import type { CommandReading, SimpleCommand, Word } from "../../../core/command.ts";
+import type { Fact, PathFact } from "../../../core/fact.ts";
 import { quoteName } from "../../../util/text/file-name.ts";
 import { isWithin } from "../../../util/text/paths/is-within.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { PATTERN, pathUses, type PathUse } from "./path-uses.ts";
 import type { Touched } from "./question.ts";
-
-/** Programs that only remove what they name: a missing file is not created. */
-const REMOVERS: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "shred"]);
 
 /**
  * Describes what a call would touch, each thing once; of a command, also what it runs. Paths below `folder` are relative to it. An argument that
  * only looks like a path that is read is left out if no such file exists: code has many of them. A pattern stays: it may name files that exist.
  */
 export function describeFacts(facts: readonly Fact[], folder?: string): readonly Touched[] {
-  const removes = facts.some((fact) => fact.kind === "command" && isRemoving(fact.reading));
+  const uses = pathUses(facts);
   const described = facts
     .filter((fact) => !isGuessedRead(fact))
     .map((fact): [string, Touched] => {
       const touched = {
-        text: visible(nameOf(fact, folder, removes)),
+        text: visible(nameOf(fact, folder, uses)),
         programs: programsOf(fact).map(visible),
       };
       return [touchedKey(touched), touched];
@@ -36,19 +33,10 @@ function touchedKey({ text, programs }: Touched): string {
   return JSON.stringify([text, programs]);
 }
 
-function isRemoving(reading: CommandReading | undefined): boolean {
-  return (
-    reading?.commands.some(({ words: [program] }) => REMOVERS.has(basename(program?.text ?? ""))) ?? false
-  );
-}
-
 function isGuessedRead(fact: Fact): boolean {
   if (fact.kind !== "path" || fact.access !== "read" || fact.suspected !== true) return false;
   return fact.inode === undefined && !PATTERN.test(fact.path);
 }
-
-/** Has a character that a shell expands to names of files. */
-const PATTERN = /[*?[]/;
 
 /** Returns a path as people name it: relative to the folder, if it is below. */
 export function shownPath(path: string, folder: string | undefined): string {
@@ -56,18 +44,26 @@ export function shownPath(path: string, folder: string | undefined): string {
   return path.slice(folder.length).replace(/^\//, "");
 }
 
-function nameOf(fact: Fact, folder: string | undefined, removes: boolean): string {
-  if (fact.kind === "path") {
-    const isNew = fact.access === "write" && fact.inode === undefined && fact.suspected !== true;
-    const isCreated = isNew && fact.change !== "delete" && !removes;
-    return `${fact.access} ${quoteName(shownPath(fact.path, folder))}${isCreated ? " (new)" : ""}`;
-  }
+function nameOf(fact: Fact, folder: string | undefined, uses: ReadonlyMap<string, PathUse>): string {
+  if (fact.kind === "path") return nameOfPath(fact, folder, uses);
   if (fact.kind === "mcp") return `MCP server ${fact.server}, tool ${fact.tool}`;
   return fact.kind === "host" ? `host ${fact.host}` : `command ${fact.text} (in ${fact.cwd})`;
 }
 
+/** Returns what happens to a path: `perhaps` for a write that no program is known to do, `(new)` for a file that is created. */
+function nameOfPath(fact: PathFact, folder: string | undefined, uses: ReadonlyMap<string, PathUse>): string {
+  const name = quoteName(shownPath(fact.path, folder));
+  if (fact.access === "read") return `read ${name}`;
+  const known = [fact.path, ...(fact.names ?? [])].flatMap((path) => uses.get(path) ?? []);
+  const perhaps = known.length > 0 && known.every(({ isGuess }) => isGuess) ? "perhaps " : "";
+  const isRemoved = known.length > 0 && known.every((use) => use.isRemoved);
+  if (fact.change === "delete" || isRemoved) return `${perhaps}delete ${name}`;
+  const isNew = fact.inode === undefined && fact.suspected !== true && perhaps === "";
+  return `${perhaps}write ${name}${isNew ? " (new)" : ""}`;
+}
+
 function describeReading({ certainty, commands, doubt }: CommandReading): readonly string[] {
-  const runs = commands.map((command) => `runs: ${describeCommand(command)}`);
+  const runs = [...new Set(commands.map((command) => `runs: ${describeCommand(command)}`))];
   if (certainty === "proven") return runs;
   const may = certainty === "read" ? "and perhaps more" : "it cannot be read";
   return [...runs, `${may}${doubt === undefined ? "" : `: ${doubt}`}`];
@@ -76,10 +72,21 @@ function describeReading({ certainty, commands, doubt }: CommandReading): readon
 function describeCommand({ words, assignments, redirects, via }: SimpleCommand): string {
   const line = [
     ...assignments.map(({ text }) => text),
-    ...words.map(({ text, literal }) => (literal ? quoteWord(text) : `${text}…`)),
-    ...redirects.map(({ access, target }) => `${access === "write" ? ">" : "<"} ${target.text}`),
+    ...words
+      .map((word) => describeWord(word, via))
+      .filter((text, index, all) => !(text === "…" && all[index - 1] === "…")),
+    ...redirects.map(
+      ({ access, target }) => `${access === "write" ? ">" : "<"} ${describeWord(target, via)}`,
+    ),
   ].join(" ");
   return via.length === 0 ? line : `${line} (by ${via.join(", ")})`;
+}
+
+/** Returns `…` for words that only the run knows, and a pattern as it is written. */
+function describeWord({ text, literal }: Word, via: readonly string[]): string {
+  if (literal) return quoteWord(text);
+  if (via.length > 0) return "…";
+  return PATTERN.test(text) ? text : `${text}…`;
 }
 
 /** Returns a word as a shell would have to read it. */
