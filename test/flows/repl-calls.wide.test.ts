@@ -192,12 +192,12 @@ test("a message sent while a call runs waits, and is read after it", { skip }, a
   await terminal.waitFor(/shell [\d.]+ m?s {2}mkfifo/);
   await terminal.type("and this");
   await terminal.press("Enter");
-  await terminal.waitFor("… waits: and this");
+  await terminal.waitFor("queued: and this");
   await until("the pipe is there", () => existsSync(join(place.folder, "go")));
   writeFileSync(join(place.folder, "go"), "go\n");
   const screen = await terminal.waitFor("I have read both.");
   assert.match(screen, /✓ shell [^]*> and this\n\nI have read both\./);
-  assert.ok(!screen.includes("waits:"));
+  assert.ok(!screen.includes("queued:"));
 });
 
 test("text typed while a question appears is not an answer to it", { skip }, async (t) => {

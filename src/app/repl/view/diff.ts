@@ -25,18 +25,22 @@ interface DiffLine {
  * colours if the terminal has them: of the change, and of the syntax.
  */
 export function diffRows(diff: string, sheet: Sheet): readonly string[] {
-  const lines = visible(diff.replaceAll("\t", "    ")).trimEnd().split("\n");
+  const all = visible(diff.replaceAll("\t", "    ")).trimEnd().split("\n");
+  // Lines of a hunk start with their mark: this one says how many were cut.
+  const note = all.at(-1)?.startsWith("[") === true ? all.at(-1) : undefined;
+  const lines = note === undefined ? all : all.slice(0, -1);
   const files = lines.filter((line) => line.startsWith("+++ "));
   const hunks = files.length === 1 ? hunksOf(lines) : undefined;
-  if (hunks === undefined) return lines.flatMap((line) => plainRow(line, sheet));
+  if (hunks === undefined) return all.flatMap((line) => plainRow(line, sheet));
   const name = (files[0] ?? "").slice(4);
   const removed = lines.find((line) => line.startsWith("--- "))?.slice(4) ?? name;
   const language = languageOf(name === "/dev/null" ? removed : name);
   const width = String(Math.max(...hunks.flat().map(({ number }) => number))).length;
-  return hunks.flatMap((hunk, index) => [
+  const rows = hunks.flatMap((hunk, index) => [
     ...(index === 0 ? [] : [sheet.paint("dim", `  ${"⋯".padStart(width)}`)]),
     ...hunkRows(hunk, { ...sheet, language, numberWidth: width }),
   ]);
+  return note === undefined ? rows : [...rows, sheet.paint("dim", `  ${note}`)];
 }
 
 function plainRow(line: string, { width, paint }: Sheet): readonly string[] {
@@ -44,7 +48,7 @@ function plainRow(line: string, { width, paint }: Sheet): readonly string[] {
   return wrap(style === undefined ? line : paint(style, line), width, "  ", "   ");
 }
 
-/** Returns undefined for a diff that has more than hunks, such as one that was cut. */
+/** Returns undefined for a diff that has more than hunks. */
 function hunksOf(lines: readonly string[]): readonly (readonly DiffLine[])[] | undefined {
   const hunks: DiffLine[][] = [];
   let [before, after] = [0, 0];

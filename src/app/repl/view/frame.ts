@@ -35,7 +35,7 @@ type UpperView = FrameView & { readonly drawText: DrawText };
 /** Returns the rows above the prompt. Room goes to the question first, then to calls, todos and the end of the text. */
 function upperRows(state: ReplState, view: UpperView, room: number): readonly string[] {
   const { width, paint } = view;
-  const waiting = state.waiting.map((text) => cut(paint("dim", `… waits: ${plainLine(text)}`), width));
+  const waiting = state.waiting.map((text) => cut(paint("dim", `queued: ${plainLine(text)}`), width));
   const { approvals, isArmed } = state;
   const [first] = approvals;
   const count = approvals.length;

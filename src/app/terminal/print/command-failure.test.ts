@@ -33,6 +33,16 @@ for (const [what, data, text, failure] of [
     "a.ts(1,2): error TS2322: no\n\nFound 1 problem; 0 errors fixed\n}\n",
     "exit code 2: a.ts(1,2): error TS2322: no",
   ],
+  [
+    "where npm has its log",
+    {
+      exit_code: 1,
+      stderr:
+        "npm error code ENEEDAUTH\nnpm error need auth You need to authorize this machine\nnpm error A complete log of this run can be found in: /home/me/.npm/_logs/x-debug-0.log\n",
+    },
+    "",
+    "exit code 1: npm error need auth You need to authorize this machine",
+  ],
   ["a line of brackets only", { exit_code: 1, stderr: "last\n}\n" }, "", "exit code 1: last"],
   ["a signal", { exit_code: null, signal: "SIGKILL" }, "", "ended by SIGKILL"],
   [

@@ -23,13 +23,16 @@ const TELLS = [
 /** A count of nothing at the end of a report. */
 const NONE = /\b(?:0 (?:errors?|failed|failures?)|(?:errors?|failed|failures?)[:= ]+0)\b/i;
 
+/** Where npm stored its log, after the reason. */
+const LOG = /^npm error (?:A complete log of this run|\s+\S+-debug-\d+\.log)/;
+
 /** Returns the last line that says what went wrong, else the last line. Notes about the command are in brackets; a line of brackets alone says nothing. */
 function lastLine(text: string): string | undefined {
   const lines = text
     .split("\n")
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\[.*\]$/.test(line.trim()));
   for (const pattern of TELLS) {
-    const failureLine = lines.findLast((line) => pattern.test(line) && !NONE.test(line));
+    const failureLine = lines.findLast((line) => pattern.test(line) && !NONE.test(line) && !LOG.test(line));
     if (failureLine !== undefined) return failureLine;
   }
   return lines.at(-1);
