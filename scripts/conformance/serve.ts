@@ -29,7 +29,7 @@ export async function serveForSuite(): Promise<Pick<ServedHttp, "address" | "clo
     // The suite answers forms, as a client may whose token may approve.
     tokens: { read: "r", call: "c", approve: "a", admin: "conformance" },
     ceilings: [],
-    open: () => Promise.resolve(gateway),
+    open: async () => ({ gateway, people: undefined }),
     print: () => undefined,
   });
   return {

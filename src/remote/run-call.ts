@@ -9,7 +9,9 @@ import type { RemoteCall } from "./wire.ts";
 
 /** How a received call runs, and where it reports. */
 export interface RunCallOptions
-  extends Pick<RunOptions, "approvedBy" | "maxBytes" | "context" | "place">, Pick<CallOptions, "slot"> {
+  extends
+    Pick<RunOptions, "approvedBy" | "ceilings" | "context" | "maxBytes" | "place" | "subject">,
+    Pick<CallOptions, "slot"> {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { Hono } from "hono";
 import { ROUTES, type RouteName } from "../../src/app/http/api.ts";
 import type { Given } from "../../src/app/http/api/routes.ts";
+import { tokenCaller } from "../../src/app/host/people/caller.ts";
 import { addApi, toResponse, type App } from "../../src/app/http/server/app.ts";
 import { api, read, RequestError, urlOf } from "../../web/api/client.ts";
 
@@ -18,7 +19,7 @@ interface Arrived {
 function echoApp(): App {
   const app: App = new Hono();
   app.use(async (context, next) => {
-    context.set("token", "admin");
+    context.set("caller", tokenCaller("admin"));
     await next();
   });
   app.onError((error) => toResponse(error));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { TOKEN_FILES } from "../../src/app/config/http-tokens.ts";
+import { TOKEN_FILES } from "../../src/app/config/access/http-tokens.ts";
 import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { untilTrue } from "../support/running.ts";
 import { createPlace, runCli, type Place } from "./support/cli.ts";

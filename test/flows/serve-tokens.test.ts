@@ -3,7 +3,12 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { TOKEN_FILES, TOKEN_RIGHTS, hasRight, type TokenName } from "../../src/app/config/http-tokens.ts";
+import {
+  TOKEN_FILES,
+  TOKEN_RIGHTS,
+  hasRight,
+  type TokenName,
+} from "../../src/app/config/access/http-tokens.ts";
 import { ROUTES, type RouteName } from "../../src/app/http/api.ts";
 import { untilTrue } from "../support/running.ts";
 import { createPlace, runCli, type Place } from "./support/cli.ts";

@@ -8,6 +8,7 @@ export const Rights = createContext<readonly Right[] | undefined>(undefined);
 
 const MAY_NOT: Readonly<Record<Right, string>> = {
   read: "read calls and settings",
+  own: "read its own calls",
   call: "run tools",
   approve: "approve",
   admin: "change settings or talk to the agent",

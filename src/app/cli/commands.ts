@@ -19,6 +19,7 @@ export const COMMANDS = {
   mcp: async () => (await import("./mcp/mcp.ts")).mcp,
   demo: async () => (await import("./demo/demo.ts")).demo,
   serve: async () => (await import("./http/serve.ts")).serve,
+  user: async () => (await import("./people/user.ts")).user,
   api: async () => (await import("./api/api.ts")).api,
   worker: async () => (await import("./fleet/worker.ts")).worker,
   fleet: async () => (await import("./fleet/fleet.ts")).fleet,

@@ -14,6 +14,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   mcp: "serve the tools to MCP clients, and manage MCP servers",
   demo: "open the console on a folder of its own with recorded calls, sessions and approvals that wait",
   serve: "serve the console, the HTTP API and MCP from one process",
+  user: "manage the people who may use the HTTP servers, and their tokens",
   api: "use the operations of HTTP APIs as tools (OpenAPI)",
   worker: "run calls for the engines of a fleet",
   fleet: "list workers, queues and dead letters; drain a worker, retry a dead letter, create the streams",

@@ -110,6 +110,7 @@ const REFUSED = {
   notify: ["touch", "/tmp/x"],
   theme: "none",
   vim: true,
+  auth: { roles: { all: ["admin"] } },
   toolDirectories: ["/"],
   externalTools: { tool: { risk: "low" } },
   presets: { tool: { key: "x" } },

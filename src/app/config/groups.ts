@@ -26,7 +26,7 @@ export type ConfigGroups<Name extends keyof Config> = { readonly [K in Name]: Co
 /** The groups that have only values of settings. */
 interface OwnGroups extends Pick<
   Settings,
-  "apis" | "browser" | "fleet" | "notify" | "telemetry" | "theme" | "vim" | "web"
+  "apis" | "auth" | "browser" | "fleet" | "notify" | "telemetry" | "theme" | "vim" | "web"
 > {
   readonly agent: AgentSettings;
   readonly policy: PolicySettings;
@@ -146,11 +146,12 @@ function sandboxOf({ level, sandbox, sandboxOptions: options }: Settings): Sandb
 
 /** Returns the groups that have only values of settings. */
 export function ownGroups(settings: Settings): OwnGroups {
-  const { apis, browser, fleet, notify, telemetry, theme, vim, web } = settings;
+  const { apis, auth, browser, fleet, notify, telemetry, theme, vim, web } = settings;
   const { model, models, smallModel, visionModel, budget } = settings;
   const { mode, level, afterUntrustedText, border, shell, strictDeny } = settings;
   return {
     apis,
+    auth,
     browser,
     fleet,
     notify,

@@ -4,6 +4,7 @@ import { reduceTools } from "../host/agent/default-tools.ts";
 import type { Host, RunOptions } from "../host/host.ts";
 import { openHost } from "../host/open-host.ts";
 import type { UntrustedConfig } from "../host/store/apply-trust.ts";
+import { hostPeople, type ServedPeople } from "../host/people/host-people.ts";
 import { visible } from "../../util/text/visible.ts";
 import { answeredBy } from "../host/approvals/answers.ts";
 import { createClientApprovals } from "./sessions/approvals.ts";
@@ -28,11 +29,14 @@ export interface GatewayHost {
 }
 
 /** Opens a host and serves it to MCP clients; sources load in the background. `close` closes the host too. */
-export async function openGateway(options: OpenGatewayOptions): Promise<Gateway> {
+export async function openGateway(
+  options: OpenGatewayOptions,
+): Promise<Gateway & { readonly people: ServedPeople | undefined }> {
   const { host, gateway } = await openGatewayHost(options);
   void warnOfNames(host, options);
   return {
     ...gateway,
+    people: hostPeople(host.config, host.store),
     async close() {
       await gateway.close();
       await host.close();

@@ -5,14 +5,16 @@ import type { Engine } from "../../engine/types/engine.ts";
 import { createApprovalQueue, type ApprovalQueue } from "../../store/database/approval-queue.ts";
 import { createListedFigures } from "../../store/figures/listed-figures.ts";
 import type { Store } from "../../store/replaceable-store.ts";
-import { hasRight, TOKEN_RIGHTS, type TokenName } from "../config/http-tokens.ts";
+import { hasRight, TOKEN_RIGHTS, type TokenName } from "../config/access/http-tokens.ts";
 import { Slots } from "../../util/async/slots.ts";
 import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
+import { createCallers } from "../gateway/http/callers.ts";
 import type { ServedHttp } from "../gateway/http/listening.ts";
 import { collectCallEvents, createRunningCalls } from "./calls/running-calls.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { callHandlers, runHandlers } from "./handlers/calls.ts";
+import { approvalHandlers } from "./handlers/approvals.ts";
 import { hostHandlers, toolHandlers } from "./handlers/host.ts";
 import { explainHandlers } from "./handlers/explain.ts";
 import { sessionHandlers } from "./handlers/sessions.ts";
@@ -93,7 +95,8 @@ export async function serveConsole(engine: Engine, options: ServeConsoleOptions)
     admin: newToken(),
     [name]: token,
   };
-  const server = { port, host, isOnNetwork, tokens, ...defined({ tls: options.tls }) };
+  const callers = createCallers({ tokens });
+  const server = { port, host, isOnNetwork, callers, ...defined({ tls: options.tls }) };
   const checked = checkServer(server, "add tls, or isOnNetwork to serve it unencrypted");
   const served = createServedEngine(engine, options);
   const opened = await openServer(server, checked, (app, ended) => {
@@ -101,6 +104,7 @@ export async function serveConsole(engine: Engine, options: ServeConsoleOptions)
       ...callHandlers(served),
       ...runHandlers(served),
       ...hostHandlers(served, ended),
+      ...approvalHandlers(served),
       ...explainHandlers(served),
       ...sourceHandlers(served),
       ...toolHandlers(served),

@@ -1,10 +1,15 @@
 import type { ServedHttp } from "../gateway/http/listening.ts";
-import { createMcpDoors, type ServeHttpOptions } from "../gateway/http/serve-http.ts";
+import { defined } from "../../util/json/defined.ts";
+import { createCallers } from "../gateway/http/callers.ts";
+import { hostPeople } from "../host/people/host-people.ts";
+import { createMcpDoors } from "../gateway/http/mcp-doors.ts";
+import type { ServeHttpOptions } from "../gateway/http/serve-http.ts";
 import type { GatewayHost } from "../gateway/open-gateway.ts";
 import { OTHER_ROUTES } from "./api/other-routes.ts";
 import type { Handlers } from "./api/routes.ts";
 import { callHandlers, runHandlers } from "./handlers/calls.ts";
 import { fleetHandlers } from "./handlers/fleet.ts";
+import { approvalHandlers } from "./handlers/approvals.ts";
 import { hostHandlers, sandboxHandlers, toolHandlers } from "./handlers/host.ts";
 import { explainHandlers } from "./handlers/explain.ts";
 import { policyHandlers } from "./handlers/policy.ts";
@@ -16,7 +21,7 @@ import { execute } from "./server/execute.ts";
 import { createMetrics } from "./server/metrics.ts";
 import { checkServer, openServer, type ServerOptions } from "./server/open-server.ts";
 
-export interface ServeOptions extends ServerOptions, Pick<ServeHttpOptions, "ceilings" | "print"> {
+export interface ServeOptions extends ServerOptions, Pick<ServeHttpOptions, "ceilings" | "print" | "tokens"> {
   readonly open: () => Promise<GatewayHost>;
   readonly warnings: string[];
 }
@@ -33,22 +38,27 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
     await opened.gateway.close();
     await opened.host.close();
   };
-  const mcp = await createMcpDoors(opened.gateway, ceilings, print);
+  const mcp = createMcpDoors(opened.gateway, ceilings, print);
   let served: OpenServed | undefined;
-  const server = await openServer(options, checked, (app, ended) => {
+  const people = hostPeople(opened.host.config, opened.host.store);
+  const callers = createCallers({ tokens, ...defined({ people }) });
+  const server = await openServer({ ...options, callers }, checked, (app, ended) => {
     served = createServed(opened, options);
     addOperations(app, served, ended);
-    app.all("/mcp", needs("call"), (context) => mcp.fetch(context.req.raw, context.get("token")));
+    app.all("/mcp", needs("call"), (context) => mcp.fetch(context.req.raw, context.get("caller")));
   }).catch(async (error: unknown) => {
     await closeOpened();
     throw error;
   });
   await served?.ready;
   const close = async (): Promise<void> => {
-    await server.close(async () => {
-      opened.gateway.stop();
-      await served?.stop();
-    }, mcp.close);
+    await server.close(
+      async () => {
+        opened.gateway.stop();
+        await served?.stop();
+      },
+      () => mcp.close(),
+    );
     await closeOpened();
   };
   return { address: `${server.address}?token=${tokens.admin}`, close, [Symbol.asyncDispose]: close };
@@ -62,6 +72,7 @@ function addOperations(app: App, served: OpenServed, ended: AbortSignal): void {
     ...runHandlers(served),
     ...fleetHandlers(served),
     ...hostHandlers(served, ended),
+    ...approvalHandlers(served),
     ...policyHandlers(served),
     ...explainHandlers(served),
     ...sourceHandlers(served),
@@ -73,7 +84,7 @@ function addOperations(app: App, served: OpenServed, ended: AbortSignal): void {
   };
   addApi(app, handlers, OTHER_ROUTES);
   app.post("/execute", needs("call"), async (context) =>
-    execute(served, context.req.raw, await readBody(context.req.raw)),
+    execute(served, context.get("caller"), context.req.raw, await readBody(context.req.raw)),
   );
   app.get("/metrics", needs("read"), async () => {
     const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };

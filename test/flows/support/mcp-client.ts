@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { TOKEN_FILES } from "../../../src/app/config/http-tokens.ts";
+import { TOKEN_FILES } from "../../../src/app/config/access/http-tokens.ts";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { TestContext } from "node:test";
 import { pathToFileURL } from "node:url";

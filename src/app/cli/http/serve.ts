@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
 import type { Config } from "../../config/groups.ts";
-import { TOKEN_FILES } from "../../config/http-tokens.ts";
+import { TOKEN_FILES } from "../../config/access/http-tokens.ts";
 import { loadHttpTokens } from "../../gateway/http/http-token.ts";
 import { openGatewayHost } from "../../gateway/open-gateway.ts";
 import { serve as serveHttp } from "../../http/serve.ts";

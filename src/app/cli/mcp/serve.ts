@@ -13,7 +13,6 @@ import type { ConfigGroups, PolicySettings } from "../../config/groups.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { UntrustedConfig } from "../../host/store/apply-trust.ts";
 import type { ServerInstructions } from "../../gateway/types/gateway-types.ts";
-import type { Gateway } from "../../gateway/sessions/gateway.ts";
 import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { parsePort } from "../../terminal/input/check-arguments.ts";
@@ -29,8 +28,8 @@ export async function serveMcp(args: Arguments, world: World): Promise<void> {
   const environment = environmentOf(flags["folder"], world);
   const config = loadConfig(flags, environment);
   using interrupt = world.interrupt();
-  let opening: Promise<Gateway> | undefined;
-  const open = async (roots: readonly string[]): Promise<Gateway> => {
+  let opening: ReturnType<typeof openGateway> | undefined;
+  const open: Serving["open"] = async (roots) => {
     const [cwd, ...others] = chooseFolders(config.paths, roots);
     opening = openServed({ flags, config: loadConfig(flags, { ...environment, cwd, roots: others }) }, world);
     return opening;
@@ -52,7 +51,7 @@ interface Serving {
   readonly world: World;
   readonly config: ConfigGroups<"paths" | "policy">;
   readonly instructions: () => Promise<readonly ServerInstructions[]>;
-  readonly open: (roots: readonly string[]) => Promise<Gateway>;
+  readonly open: (roots: readonly string[]) => ReturnType<typeof openGateway>;
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
 }
@@ -87,14 +86,17 @@ async function serveOverHttp({ args, world, config, open, signal }: Serving): Pr
     isOnNetwork: flags["network"] === true,
     tokens: loadHttpTokens(config.paths.home),
     ceilings: [ceilingOf(args, config.policy)],
-    open: () => open([]),
+    async open() {
+      const gateway = await open([]);
+      return { gateway, people: gateway.people };
+    },
     print: output.log,
   });
   await output.print(`${served.address}\n`);
   await whenAborted(signal);
 }
 
-async function openServed({ flags, config }: UntrustedConfig, { output }: World): Promise<Gateway> {
+function openServed({ flags, config }: UntrustedConfig, { output }: World): ReturnType<typeof openGateway> {
   return openGateway({
     flags,
     config,

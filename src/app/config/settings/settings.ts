@@ -1,5 +1,6 @@
 import { boolean, integer, list, oneOf, record, string } from "../../../schema/define/schema.ts";
 import { checkGlobs, HOOKS, parseHooks } from "../hooks/parse-hooks.ts";
+import { AUTH } from "./auth-setting.ts";
 import { APIS } from "./api-setting.ts";
 import { BUDGET, tighterBudget } from "./budget-setting.ts";
 import { MODEL, MODEL_ID, MODELS } from "./model-setting.ts";
@@ -190,6 +191,7 @@ export const SETTINGS = {
   fleet: merged("workers on other machines, reached over NATS; see docs/fleet.md", FLEET),
   browser: merged("the browser of the browser tools; see docs/browser.md", BROWSER),
   web: merged("what the tools for the web may reach, and the search service", WEB),
+  auth: AUTH,
   log: LOG,
 };
 

@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createCallers } from "./callers.ts";
 import { createGuard, isLoopback } from "./http-guard.ts";
 
 const TOKEN = "secret";
 const TOKENS = { read: "r-secret", call: TOKEN, approve: "a-secret", admin: "o-secret" };
 
-function statusOf(
+async function statusOf(
   headers: Readonly<Record<string, string>>,
   options: { readonly host?: string; readonly path?: string } = {},
-): number {
-  const guard = createGuard({ tokens: TOKENS, host: options.host ?? "127.0.0.1", port: 80 });
+): Promise<number> {
+  const callers = createCallers({ tokens: TOKENS });
+  const guard = createGuard({ callers, host: options.host ?? "127.0.0.1", port: 80 });
   const request = new Request(`http://127.0.0.1${options.path ?? `/mcp?token=${TOKEN}`}`, { headers });
-  const found = guard(request);
+  const found = await guard(request);
   return "status" in found ? found.status : 200;
 }
 
@@ -30,7 +32,8 @@ const HOSTS: readonly (readonly [string, number])[] = [
 ];
 
 for (const [host, status] of HOSTS)
-  test(`Host ${JSON.stringify(host)} is ${status}`, () => assert.equal(statusOf({ host }), status));
+  test(`Host ${JSON.stringify(host)} is ${status}`, async () =>
+    assert.equal(await statusOf({ host }), status));
 
 const ORIGINS: readonly (readonly [string, number])[] = [
   ["http://127.0.0.1", 200],
@@ -45,31 +48,31 @@ const ORIGINS: readonly (readonly [string, number])[] = [
 ];
 
 for (const [origin, status] of ORIGINS)
-  test(`Origin ${JSON.stringify(origin)} is ${status}`, () =>
-    assert.equal(statusOf({ host: "127.0.0.1", origin }), status));
+  test(`Origin ${JSON.stringify(origin)} is ${status}`, async () =>
+    assert.equal(await statusOf({ host: "127.0.0.1", origin }), status));
 
-test("the token is accepted in the header and in the address, if it is exact", () => {
+test("the token is accepted in the header and in the address, if it is exact", async () => {
   const host = "127.0.0.1";
   const path = "/mcp";
-  assert.equal(statusOf({ host }, { path }), 401);
-  assert.equal(statusOf({ host, authorization: `Bearer ${TOKEN}` }, { path }), 200);
-  assert.equal(statusOf({ host, authorization: `bearer ${TOKEN}` }, { path }), 200);
+  assert.equal(await statusOf({ host }, { path }), 401);
+  assert.equal(await statusOf({ host, authorization: `Bearer ${TOKEN}` }, { path }), 200);
+  assert.equal(await statusOf({ host, authorization: `bearer ${TOKEN}` }, { path }), 200);
   for (const wrong of ["Bearer", `Basic ${TOKEN}`, TOKEN, `Bearer ${TOKEN}x`, `Bearer x${TOKEN}`])
-    assert.equal(statusOf({ host, authorization: wrong }, { path }), 401, wrong);
-  assert.equal(statusOf({ host }, { path: `/mcp?token=${TOKEN.toUpperCase()}` }), 401);
+    assert.equal(await statusOf({ host, authorization: wrong }, { path }), 401, wrong);
+  assert.equal(await statusOf({ host }, { path: `/mcp?token=${TOKEN.toUpperCase()}` }), 401);
   assert.equal(
-    statusOf({ host, authorization: "Bearer wrong" }),
+    await statusOf({ host, authorization: "Bearer wrong" }),
     401,
     "a wrong header counts, even if the address has the right token",
   );
 });
 
-test("on the network the named address is allowed, and with a wildcard every literal address", () => {
-  assert.equal(statusOf({ host: "192.0.2.7" }, { host: "192.0.2.7" }), 200);
-  assert.equal(statusOf({ host: "192.0.2.8" }, { host: "192.0.2.7" }), 403);
-  assert.equal(statusOf({ host: "192.0.2.8" }, { host: "0.0.0.0" }), 200);
-  assert.equal(statusOf({ host: "[2001:db8::1]" }, { host: "::" }), 200);
-  assert.equal(statusOf({ host: "evil.com" }, { host: "0.0.0.0" }), 403);
+test("on the network the named address is allowed, and with a wildcard every literal address", async () => {
+  assert.equal(await statusOf({ host: "192.0.2.7" }, { host: "192.0.2.7" }), 200);
+  assert.equal(await statusOf({ host: "192.0.2.8" }, { host: "192.0.2.7" }), 403);
+  assert.equal(await statusOf({ host: "192.0.2.8" }, { host: "0.0.0.0" }), 200);
+  assert.equal(await statusOf({ host: "[2001:db8::1]" }, { host: "::" }), 200);
+  assert.equal(await statusOf({ host: "evil.com" }, { host: "0.0.0.0" }), 403);
 });
 
 test("only this machine's own addresses are loopback", () => {
@@ -87,10 +90,11 @@ test("only this machine's own addresses are loopback", () => {
     assert.equal(isLoopback(host), false, host);
 });
 
-test("a request has the rights of the token that it sends", () => {
-  const guard = createGuard({ tokens: TOKENS, host: "127.0.0.1", port: 80 });
+test("the caller of a request is the token that it sends", async () => {
+  const guard = createGuard({ callers: createCallers({ tokens: TOKENS }), host: "127.0.0.1", port: 80 });
   for (const [name, token] of Object.entries(TOKENS)) {
     const headers = { host: "127.0.0.1", authorization: `Bearer ${token}` };
-    assert.deepEqual(guard(new Request("http://127.0.0.1/", { headers })), { token: name });
+    const admitted = await guard(new Request("http://127.0.0.1/", { headers }));
+    assert.equal("caller" in admitted && admitted.caller.name, `the ${name} token`);
   }
 });

@@ -1,21 +1,14 @@
-import { hash, timingSafeEqual } from "node:crypto";
-import type { TokenName } from "../../config/http-tokens.ts";
-import type { HttpTokens } from "./http-token.ts";
+import type { Callers, FoundCaller } from "./callers.ts";
 
 export interface GuardOptions {
-  readonly tokens: HttpTokens;
+  readonly callers: Callers;
   /** The address that the server listens on, as it was given. */
   readonly host: string;
   readonly port: number;
   /** True: the server speaks TLS. Default: false. */
   readonly isSecure?: boolean;
-  /** A cookie whose values count as the tokens, for requests of our own pages only. */
-  readonly cookie?: { readonly name: string; readonly values: HttpTokens };
-}
-
-/** A request that has a token. */
-export interface Admitted {
-  readonly token: TokenName;
+  /** The name of a cookie that counts as a token, for requests of our own pages only. */
+  readonly cookie?: string;
 }
 
 export interface Refusal {
@@ -26,16 +19,16 @@ export interface Refusal {
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
-/** Returns a function that gives the token of a request, or the reason to refuse it. A refused request has no effect. */
-export function createGuard(options: GuardOptions): (request: Request) => Refusal | Admitted {
-  const { tokens, host, port, isSecure = false, cookie } = options;
+/** Returns a function that finds the caller of a request, or the reason to refuse it. A refused request has no effect. */
+export function createGuard(options: GuardOptions): (request: Request) => Promise<Refusal | FoundCaller> {
+  const { callers, host, port, isSecure = false, cookie } = options;
   const scheme = isSecure ? "https:" : "http:";
   const own = new Set([...LOOPBACK, bracketed(host.toLowerCase())]);
   const isAny = WILDCARDS.has(host);
   // DNS rebinding needs a name: a request to a literal address cannot come from it.
   const isOurs = (name: string): boolean =>
     own.has(name) || (isAny && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
-  return (request) => {
+  return async (request) => {
     const at = placeOf(`${scheme}//${request.headers.get("host") ?? ""}`, scheme);
     if (at === undefined || at.port !== port || !isOurs(at.name))
       return refuse(403, "the Host header does not name this server");
@@ -43,7 +36,7 @@ export function createGuard(options: GuardOptions): (request: Request) => Refusa
     const from = origin === null ? undefined : placeOf(origin, scheme);
     const isForeign = from === undefined || from.port !== port || !isOurs(from.name);
     if (origin !== null && isForeign) return refuse(403, "the Origin header does not name this server");
-    const admitted = checkToken(request, tokens, cookie);
+    const admitted = await findCaller(request, callers, cookie);
     if ("status" in admitted) return admitted;
     // A browser sends other content types without a preflight request.
     if (request.method === "POST" && !isJson(request.headers.get("content-type")))
@@ -52,28 +45,22 @@ export function createGuard(options: GuardOptions): (request: Request) => Refusa
   };
 }
 
-function checkToken(
+async function findCaller(
   request: Request,
-  tokens: HttpTokens,
-  cookie: GuardOptions["cookie"],
-): Refusal | Admitted {
+  callers: Callers,
+  cookie: string | undefined,
+): Promise<Refusal | FoundCaller> {
   const byCookie =
     cookie === undefined || hasToken(request)
       ? undefined
-      : findToken(cookie.values, cookieOf(request, cookie.name));
-  const token = byCookie ?? findToken(tokens, tokenOf(request));
-  if (token === undefined) return refuse(401, "the token is missing or wrong");
+      : await callers.byCookie(cookie, cookieOf(request, cookie));
+  const caller = byCookie ?? (await callers.byToken(tokenOf(request)));
+  if (caller === undefined) return refuse(401, "the token is missing or wrong");
   // Browsers send cookies to every port of a host, also for pages of other ports.
   const isOwn = OWN_SITES.has(request.headers.get("sec-fetch-site") ?? "none");
   return byCookie !== undefined && !isOwn
     ? refuse(403, "the request comes from a page of another server")
-    : { token };
-}
-
-/** Compares in constant time. */
-function findToken(tokens: HttpTokens, given: string): TokenName | undefined {
-  const names = Object.keys(tokens) as readonly TokenName[];
-  return names.find((name) => isSame(given, tokens[name]));
+    : caller;
 }
 
 /** Returns the name by which this machine reaches a server that listens on the host. */
@@ -119,12 +106,6 @@ function placeOf(url: string, scheme: string): { readonly name: string; readonly
 function tokenOf(request: Request): string {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   return bearer ?? new URL(request.url).searchParams.get("token") ?? "";
-}
-
-/** Compares in constant time. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => hash("sha256", text, "buffer");
-  return timingSafeEqual(digest(given), digest(expected));
 }
 
 function isJson(type: string | null): boolean {

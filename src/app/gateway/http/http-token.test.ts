@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { compileName } from "../../../util/text/name-pattern.ts";
-import { TOKEN_FILES, TOKEN_FILE_PATTERN } from "../../config/http-tokens.ts";
+import { TOKEN_FILES, TOKEN_FILE_PATTERN } from "../../config/access/http-tokens.ts";
 import { loadHttpToken, tokenFileOf } from "./http-token.ts";
 
 test("the token is created once, readable by its owner only", (t) => {

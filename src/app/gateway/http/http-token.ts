@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import { TOKEN_FILES, type TokenName } from "../../config/http-tokens.ts";
+import { TOKEN_FILES, type TokenName } from "../../config/access/http-tokens.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** The tokens of our HTTP servers. */

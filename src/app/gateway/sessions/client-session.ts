@@ -12,6 +12,7 @@ import type { Slots } from "../../../util/async/slots.ts";
 import type { CallOptions, RunOptions, Slot } from "../../../engine/types/options.ts";
 import type { ClientAnswer, ClientCall, ClientFace } from "../types/gateway-types.ts";
 import { READ_ARTIFACT, createArtifactResources, readingArtifacts } from "./artifact-resources.ts";
+import { sessionFor } from "../../host/people/caller.ts";
 import { isObjectSchema, createVisibleTools, isIncluded } from "./visible-tools.ts";
 
 export interface SessionPorts {
@@ -31,6 +32,8 @@ export interface SessionPorts {
   readonly mayApprove: boolean;
   /** True: the process serves this client alone. */
   readonly isAlone?: boolean;
+  /** The person for whom the client's calls run. */
+  readonly subject?: string;
   /** Masks secrets in text that reaches the client without passing the engine. */
   readonly mask: (text: string, name?: string) => string;
   /** Replaces the deadlines of the tools. */
@@ -46,11 +49,12 @@ export function openClientSession(
   ceilings: readonly Ceiling[],
   onChanged: (list: "tools" | "resources") => void,
 ) {
-  const { engine, approvals, timeoutMs, mayApprove, isAlone = false } = ports;
-  const id = `mcp-${globalThis.crypto.randomUUID()}`;
+  const { engine, approvals, timeoutMs, mayApprove, isAlone = false, subject } = ports;
+  const client = `mcp-${globalThis.crypto.randomUUID()}`;
+  const id = sessionFor(subject, client);
   const session = engine.session(id);
   session.groups.allowOnly(namedTools(ports.reduced, ceilings));
-  const [running, nextId] = [createRunning(), createCallIds(id)];
+  const [running, nextId] = [createRunning(), createCallIds(client)];
   const subscriptions = new Map<string, () => void>();
   const artifacts = createArtifactResources(ports.artifacts, () => {
     onChanged("resources");
@@ -65,7 +69,7 @@ export function openClientSession(
     readsArtifacts: () => artifacts.isAny(),
   });
   // The client marks untrusted text itself.
-  const common: RunOptions = { session: id, fence: false, ...defined({ timeoutMs }) };
+  const common: RunOptions = { session: id, fence: false, ...defined({ timeoutMs, subject }) };
   return {
     id,
     mayApprove,

@@ -92,7 +92,7 @@ export function createGateway(options: GatewayOptions) {
     inputOf: (name: string) => engine.get(name)?.input,
     /** Returns the instructions for a client under these ceilings: ours, and those of the servers whose tools it may use. */
     instructions: (ceilings: readonly Ceiling[]) => mask(toInstructions(instructionsOf(options), ceilings)),
-    /** Opens a session for one client. `mayApprove` is false for one that is not asked about its calls; default: true. */
+    /** Opens a session for one client. `mayApprove` is false for one that is not asked about its calls; default: true. `subject` is the person that it acts for. */
     open(ceilings: readonly Ceiling[], listener: ClientListener, asked: Asked = ASKED): ClientSession {
       const own = {
         tools: coalesce(() => listener.changed("tools"), QUIET_MS),
@@ -131,7 +131,7 @@ export function createGateway(options: GatewayOptions) {
   };
 }
 
-type Asked = Pick<SessionPorts, "mayApprove" | "isAlone">;
+type Asked = Pick<SessionPorts, "mayApprove" | "isAlone" | "subject">;
 const ASKED: Asked = { mayApprove: true };
 
 /** Returns a judge that allows everything. */

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../core/rule.ts";
-import { RIGHTS } from "../../config/http-tokens.ts";
+import { RIGHTS } from "../../config/access/http-tokens.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import {
   boolean,
@@ -27,7 +27,8 @@ export const State = object({
   workspace: list(string(), "the folders; the first is the one that serves; a program has none"),
   session: string("the session of calls that name none"),
   mode: nullable(Mode, "null: only the program knows it"),
-  rights: list(oneOf(RIGHTS), "what this token may do"),
+  rights: list(oneOf(RIGHTS), "what the sender of the request may do"),
+  person: nullable(string("the person who sent the request; null for a token of the server")),
   model: nullable(string("provider/name; null if none is set")),
   sandbox: string("the sandbox in use: bubblewrap, seatbelt, srt, podman, docker, process or none"),
   tools: integer("active tools"),

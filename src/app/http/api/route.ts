@@ -1,4 +1,4 @@
-import type { Right } from "../../config/http-tokens.ts";
+import type { Right } from "../../config/access/http-tokens.ts";
 import { boolean, object, type Schema } from "../../../schema/define/schema.ts";
 
 /** The answer of an operation that has nothing to say. */

@@ -1,5 +1,5 @@
 import type { Fault } from "../../../core/result.ts";
-import type { TokenName } from "../../config/http-tokens.ts";
+import type { Caller } from "../../host/people/caller.ts";
 import {
   boolean,
   integer,
@@ -27,13 +27,19 @@ import { anyObject } from "./typed.ts";
 const [get, post, put, remove] = [operation("GET"), operation("POST"), operation("PUT"), operation("DELETE")];
 
 /** Every token. */
-const ANY = ["read", "call", "approve", "admin"] as const;
+const ANY = ["read", "own", "call", "approve", "admin"] as const;
+/** Reading what everyone did; with `own`, only what the caller did. */
+const READ = ["read", "own"] as const;
+
+const OF_CALL = optional(
+  string("the id of the call whose answer it is; required of people who may read only their own calls"),
+);
 
 /** Every operation under /api. */
 export const ROUTES = {
   state: get("/api/state", "the server, its workspace and what it runs", { rights: ANY, answer: host.State }),
   events: get("/api/events", "events as they happen, as server-sent events; Last-Event-ID resumes", {
-    rights: ["read"],
+    rights: READ,
     query: object({
       session: optional(string("only events of this session and its calls")),
       callId: optional(string("only events of this call")),
@@ -44,7 +50,7 @@ export const ROUTES = {
   }),
 
   calls: get("/api/calls", "recorded calls of this folder, newest first, page by page", {
-    rights: ["read"],
+    rights: READ,
     query: calls.CallQuery,
     answer: calls.CallPage,
   }),
@@ -75,7 +81,7 @@ export const ROUTES = {
     answer: figures.Counts,
   }),
   trace: get("/api/trace", "export recorded calls", {
-    rights: ["read"],
+    rights: READ,
     query: calls.TraceQuery,
     answer: anyObject("one JSON object a line, OTLP JSON or a page"),
   }),
@@ -85,6 +91,7 @@ export const ROUTES = {
     query: object({
       start: optional(integer("byte offset", { min: 0 }), 0),
       length: optional(integer("bytes", { min: 1, max: 1_048_576 }), 65_536),
+      call: OF_CALL,
     }),
     answer: sessions.ArtifactSlice,
   }),
@@ -94,6 +101,7 @@ export const ROUTES = {
       text: string("text, or with isPattern a regular expression", { min: 1, max: 500 }),
       isPattern: optional(boolean(), false),
       limit: optional(integer("lines", { min: 1, max: 1000 }), 200),
+      call: OF_CALL,
     }),
     answer: sessions.ArtifactMatches,
   }),
@@ -101,7 +109,7 @@ export const ROUTES = {
   approvals: get(
     "/api/approvals",
     "calls of every process of this store that wait for approval, oldest first",
-    { rights: ["read"], answer: object({ approvals: list(approvals.PendingApproval) }) },
+    { rights: READ, answer: object({ approvals: list(approvals.PendingApproval) }) },
   ),
   decide: post("/api/approvals/{id}", "approve or deny; 409 if it was answered elsewhere", {
     rights: ["approve"],
@@ -223,7 +231,7 @@ export interface Given<N extends RouteName> {
   readonly query: Routes[N] extends { readonly query: infer Q } ? Infer<Q> : undefined;
   readonly body: Routes[N] extends { readonly body: infer B } ? Infer<B> : undefined;
   readonly request: Request;
-  readonly token: TokenName;
+  readonly caller: Caller;
 }
 
 /** Answers with a value, or with a response if it is not JSON or has another status. Throws a `ToolError`. */

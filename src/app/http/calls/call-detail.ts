@@ -1,7 +1,8 @@
 import type { EngineEvent } from "../../../core/events.ts";
 import type { Json } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import type { CallRecord, CallTrace, Journal } from "../../../core/store/journal.ts";
+import type { CallRecord, CallTrace, Journal, JournalQuery } from "../../../core/store/journal.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { describeFacts } from "../../host/approvals/describe-fact.ts";
 import { callsMadeBy } from "../../terminal/trace/show-call.ts";
 import type { AnswerOf } from "../api/routes.ts";
@@ -22,15 +23,15 @@ export interface CallViews {
   readonly callEvents: CallEvents;
 }
 
-/** Returns everything that is known about a call: its record, and its events if it ran in this process. */
+/** Returns everything that is known about a call: its record, and its events if it ran in this process. With a subject only a call of that person is known. */
 export async function callDetail(
   { journal, running, callEvents }: CallViews,
-  callId: string,
-  receivedAt?: number,
+  wanted: Pick<JournalQuery, "receivedAt" | "subject"> & { readonly callId: string },
 ): Promise<Detail> {
-  const records = await journal.list({ callId, limit: OTHERS + 1 });
-  const [record] = receivedAt === undefined ? records : await journal.list({ callId, receivedAt, limit: 1 });
-  if (record === undefined && running.isOpen(callId))
+  const { callId, receivedAt, subject } = wanted;
+  const records = await journal.list({ callId, ...defined({ subject }), limit: OTHERS + 1 });
+  const [record] = receivedAt === undefined ? records : await journal.list({ ...wanted, limit: 1 });
+  if (record === undefined && running.isOpen(callId, subject))
     throw new Refusal("NOT_FOUND", `${callId} waits until other calls have ended`, "ask again later");
   if (record === undefined)
     throw new Refusal(

@@ -18,8 +18,9 @@ export function createRunningCalls(engine: Engine) {
   ];
   return {
     has: (callId: string): boolean => open.has(callId),
-    /** Returns the signal of a new call. Throws if one with this id runs, or too many do. */
-    start(callId: string): AbortSignal {
+    /** Returns the signal of a new call of a person, or of none. Throws if one of theirs with this id runs, or too many calls do. */
+    start(callId: string, subject?: string): AbortSignal {
+      const key = keyOf(subject, callId);
       if (controllers.size >= MAX_OPEN_CALLS)
         throw new ToolError(
           "UNAVAILABLE",
@@ -28,23 +29,24 @@ export function createRunningCalls(engine: Engine) {
             hint: "try again when some of them are answered",
           },
         );
-      if (controllers.has(callId))
+      if (controllers.has(key))
         throw new ToolError("INVALID_INPUT", `a call with the id ${JSON.stringify(callId)} runs`, {
           hint: "choose another id, or leave it out",
         });
       const controller = new AbortController();
-      controllers.set(callId, controller);
+      controllers.set(key, controller);
       return controller.signal;
     },
-    end: (callId: string): void => void controllers.delete(callId),
-    /** Returns false if no call of the API with this id runs. */
-    cancel(callId: string): boolean {
-      const controller = controllers.get(callId);
-      controller?.abort();
-      return controller !== undefined;
+    end: (callId: string, subject?: string): void => void controllers.delete(keyOf(subject, callId)),
+    /** Returns false if no call of the API with this id runs; with a subject, if none of this person does. */
+    cancel(callId: string, subject?: string): boolean {
+      const matches = [...controllers.entries()].filter(([key]) => isCall(key, callId, subject));
+      for (const [, controller] of matches) controller.abort();
+      return matches.length > 0;
     },
-    /** Returns true for a call of the API that waits for its turn or runs. */
-    isOpen: (callId: string): boolean => controllers.has(callId),
+    /** Returns true for a call of the API that waits for its turn or runs; with a subject, only for one of this person. */
+    isOpen: (callId: string, subject?: string): boolean =>
+      [...controllers.keys()].some((key) => isCall(key, callId, subject)),
     count: (): number => open.size,
     cancelAll(): void {
       for (const controller of controllers.values()) controller.abort();
@@ -56,14 +58,19 @@ export function createRunningCalls(engine: Engine) {
   };
 }
 
+/** Returns true for the key of a call with this id, of this person or, without one, of anybody. */
+function isCall(key: string, callId: string, subject: string | undefined): boolean {
+  return subject === undefined ? key.slice(key.indexOf("\n") + 1) === callId : key === keyOf(subject, callId);
+}
+
 /** The events of the last calls of this process and of the fleet, as they were emitted. */
 export type CallEvents = ReturnType<typeof collectCallEvents>;
 
 /** Callers number their calls: those of two sessions may have one id. */
 type Caller = Pick<CallRecord, "session" | "callId">;
 
-function keyOf(session: string | null | undefined, callId: string): string {
-  return `${session ?? ""}\n${callId}`;
+function keyOf(scope: string | null | undefined, callId: string): string {
+  return `${scope ?? ""}\n${callId}`;
 }
 
 const MAX_CALLS = 2000;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { sessionPrefix } from "../../host/people/caller.ts";
 import type { ApiEvent, QueryOf } from "../api/routes.ts";
 
 /** One event of the stream, as it is sent. */
@@ -92,11 +93,11 @@ const HEARTBEAT_MS = 15_000;
 /** Returns the response that sends events as they happen, until the client leaves or the server ends. */
 export function streamEvents(
   hub: EventHub,
-  { session, callId, after }: NonNullable<QueryOf<"events">>,
+  { session, callId, after, subject }: NonNullable<QueryOf<"events">> & { readonly subject?: string },
   ended: AbortSignal,
 ): Response {
   let stop = (): void => undefined;
-  const isWanted = filterOf(session, callId);
+  const isWanted = filterOf({ session, callId, subject });
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -150,9 +151,18 @@ export function streamEvents(
   });
 }
 
+interface Filter {
+  readonly session: string | undefined;
+  readonly callId: string | undefined;
+  /** Only events of the sessions of this person. */
+  readonly subject: string | undefined;
+}
+
 /** Returns whether an event is of the session, or of the call and those that it makes. */
-function filterOf(session: string | undefined, callId: string | undefined): (event: SentEvent) => boolean {
+function filterOf({ session, callId, subject }: Filter): (event: SentEvent) => boolean {
+  const prefix = subject === undefined ? "" : sessionPrefix(subject);
   return (event) => {
+    if (subject !== undefined && event.session?.startsWith(prefix) !== true) return false;
     if (callId !== undefined && event.callId !== callId)
       return event.callId?.startsWith(`${callId}.`) === true;
     return session === undefined || event.session === undefined || event.session === session;

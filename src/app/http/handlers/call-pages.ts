@@ -13,6 +13,8 @@ interface PagedCalls {
   readonly running: Pick<RunningCalls, "has">;
   /** The folder whose calls are listed, unless all are asked for. */
   readonly folder: string | undefined;
+  /** The person whose calls alone are listed. */
+  readonly subject?: string | undefined;
 }
 
 /** Positions that the first step of a search covers: few, because other requests wait during a step. */
@@ -53,7 +55,7 @@ export async function findCalls(
 type PageOfRecords = Omit<AnswerOf<"calls">, "calls"> & { readonly calls: readonly CallRecord[] };
 
 async function pageOfRecords(
-  { journals, folder }: Omit<PagedCalls, "running">,
+  { journals, folder, subject }: Omit<PagedCalls, "running">,
   query: Given<"calls">["query"],
 ): Promise<PageOfRecords> {
   const { limit, before = "" } = query;
@@ -61,7 +63,7 @@ async function pageOfRecords(
   const pages = await Promise.all(
     // Calls of a fleet are made in folders of other machines.
     journals().map((journal, index) =>
-      partOfJournal(journal, index === 0 ? folder : undefined, { ...query, before: starts[index] }),
+      partOfJournal(journal, index === 0 ? folder : undefined, { ...query, before: starts[index], subject }),
     ),
   );
   const { calls, taken } = mergeCalls(
@@ -92,9 +94,12 @@ function endOf(
 async function partOfJournal(
   journal: Journal,
   own: string | undefined,
-  query: Omit<Given<"calls">["query"], "before"> & { readonly before: number | undefined },
+  query: Omit<Given<"calls">["query"], "before"> & {
+    readonly before: number | undefined;
+    readonly subject: string | undefined;
+  },
 ): Promise<PartOfJournal> {
-  const { limit, name, session, state, outcome, text, parent, all, from, to } = query;
+  const { limit, name, session, state, outcome, text, parent, all, from, to, subject } = query;
   const before = query.before ?? (await positionAt(journal, to));
   const first = await positionAt(journal, from);
   const after = first === undefined ? undefined : first - 1;
@@ -110,6 +115,7 @@ async function partOfJournal(
     outcome,
     text,
     parent,
+    subject,
   });
   const isMatch = matchOf(query);
   const literal = await search(journal, wanted, limit + 1, isMatch);

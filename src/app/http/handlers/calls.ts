@@ -6,6 +6,8 @@ import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { callDetail } from "../calls/call-detail.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
+import { onlySubject, sessionFor, type Caller } from "../../host/people/caller.ts";
+import type { Journal } from "../../../core/store/journal.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Slot } from "../../../engine/types/options.ts";
 import { withSlot } from "../../gateway/sessions/client-session.ts";
@@ -18,21 +20,25 @@ export function callHandlers(served: ServedEngine) {
   const { journal, artifacts } = store;
   const views = { journal, running, callEvents };
   return {
-    calls: ({ query }) => pageOfCalls(served, query),
-    call: ({ params: { callId }, query: { at } }) => callDetail(views, callId, at),
+    calls: ({ query, caller }) => pageOfCalls({ ...served, subject: onlySubject(caller) }, query),
+    call: ({ params: { callId }, query: { at }, caller }) =>
+      callDetail(views, defined({ callId, receivedAt: at, subject: onlySubject(caller) })),
     counts: ({ query }) => countCalls(figures, query),
-    async trace({ query }) {
+    async trace({ query, caller }) {
       const { format, ...filter } = query;
-      const calls = await findCalls(served, { ...filter, all: filter.all || isOfFleet });
+      const all = filter.all || isOfFleet;
+      const calls = await findCalls({ ...served, subject: onlySubject(caller) }, { ...filter, all });
       const { text, type } = exportCalls(calls, format);
       return new Response(text, { headers: { "content-type": type } });
     },
-    async artifact({ params: { id }, query: { start, length } }) {
+    async artifact({ params: { id }, query: { start, length, call }, caller }) {
+      await checkArtifact(journal, caller, { id, call });
       const [info, slice] = await Promise.all([artifacts.info(id), artifacts.read(id, start, length)]);
       if (info === undefined || slice === undefined) throw unknownArtifact(id);
       return { id, ...slice, dropped: info.dropped };
     },
-    async searchArtifact({ params: { id }, query: { text, isPattern, limit } }) {
+    async searchArtifact({ params: { id }, query: { text, isPattern, limit, call }, caller }) {
+      await checkArtifact(journal, caller, { id, call });
       const matches = await artifacts.search(id, searchPattern(text, isPattern), limit);
       if (matches === undefined) throw unknownArtifact(id);
       return { matches };
@@ -43,31 +49,51 @@ export function callHandlers(served: ServedEngine) {
 export function runHandlers(served: ServedEngine) {
   return {
     run: (given) => runCall(served, given),
-    cancelCall: ({ params: { callId } }) => ({ cancelled: served.running.cancel(callId) }),
+    cancelCall: ({ params: { callId }, caller }) => ({
+      cancelled: served.running.cancel(callId, onlySubject(caller)),
+    }),
   } satisfies Partial<Handlers>;
 }
 
-/** Runs a call in the session of the workspace, or in one that the client names. A client that leaves cancels a call that it waits for. */
+/** Runs a call in the session of the workspace, or in one that the client names; each person has sessions of their own. A client that leaves cancels a call that it waits for. */
 async function runCall(
   { engine, session: own, telemetry, running, slots }: ServedEngine,
-  { body, request }: Given<"run">,
+  { body, request, caller }: Given<"run">,
 ): Promise<Response> {
   const { id = randomUUID(), name, input, session = own, mode, timeoutMs, wait } = body;
-  const stop = running.start(id);
-  const signal = wait ? AbortSignal.any([stop, request.signal]) : stop;
-  const ceilings = mode === undefined ? undefined : [{ mode }];
-  const options = { session, signal, fence: false, ...defined({ timeoutMs, ceilings }) };
+  const { subject, ended } = caller;
+  const stop = running.start(id, subject);
+  const signals = [stop, ...(wait ? [request.signal] : []), ...(ended === undefined ? [] : [ended])];
+  const signal = AbortSignal.any(signals);
+  const ceilings = [...caller.ceilings, ...(mode === undefined ? [] : [{ mode }])];
+  const limits = { ceilings, ...defined({ timeoutMs, subject }) };
+  const options = { session: sessionFor(subject, session), signal, fence: false, ...limits };
   // The caller's own trace, as W3C's Trace Context names it.
   const traceparent = request.headers.get("traceparent");
   const run = (slot: Slot) => {
     const start = () => engine.run({ id, name, input }, withSlot(options, slot));
     return telemetry?.below(traceparent, start) ?? start();
   };
-  const answering = slots.use(run, signal).finally(() => running.end(id));
+  const answering = slots.use(run, signal).finally(() => running.end(id, subject));
   if (!wait) return Response.json({ callId: id }, { status: 202 });
   const result = await answering;
   return Response.json(result, { status: result.ok ? 200 : ERROR_CODES[result.error.code].httpStatus });
 }
+
+/** Throws for an artifact that is not the answer of a call of a caller who may read only their own. */
+async function checkArtifact(
+  journal: Journal,
+  caller: Caller,
+  { id, call: callId }: { readonly id: string; readonly call: string | undefined },
+): Promise<void> {
+  const subject = onlySubject(caller);
+  if (subject === undefined) return;
+  const calls = callId === undefined ? [] : await journal.list({ callId, subject, limit: SAME_ID });
+  if (!calls.some(({ answer }) => answer?.meta.truncated?.artifactId === id)) throw unknownArtifact(id);
+}
+
+/** The number of calls with one id in which an artifact is looked for. */
+const SAME_ID = 20;
 
 function unknownArtifact(id: string): Refusal {
   const message = `no stored answer has the id ${JSON.stringify(id)}`;

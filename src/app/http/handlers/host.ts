@@ -1,12 +1,8 @@
 import type { Handlers } from "../api/routes.ts";
-import { TOKEN_RIGHTS } from "../../config/http-tokens.ts";
+import { onlySubject } from "../../host/people/caller.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { packageVersion } from "../../../system/package-files.ts";
-import { answerOf, approvalQuestion } from "../../host/approvals/approval-question.ts";
-import { describeGrant } from "../../host/approvals/describe-rule.ts";
-import { toApproval } from "../calls/to-approval.ts";
 import { streamEvents } from "../events/event-hub.ts";
-import { Refusal } from "../api/refusal.ts";
 import type { Served, ServedEngine } from "../server/served.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
@@ -15,11 +11,11 @@ import { BOX_KINDS, probeBox, type BoxName } from "../../../system/box/box.ts";
 import { copyOf } from "../../host/sandbox/tool-server-program.ts";
 import { defined } from "../../../util/json/defined.ts";
 
-/** The server itself, and approvals. `ended` is aborted when the server ends. */
+/** The server itself. `ended` is aborted when the server ends. */
 export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
-  const { queue, hub, engine, session, store, grants } = served;
+  const { queue, hub, engine, session, store } = served;
   return {
-    async state({ token }) {
+    async state({ caller }) {
       const [open, waiting] = await Promise.all([store.journal.list({ state: "open" }), queue.pending()]);
       return {
         version: packageVersion(),
@@ -28,7 +24,8 @@ export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
         workspace: served.workspace,
         session,
         mode: served.mode() ?? null,
-        rights: [...TOKEN_RIGHTS[token]],
+        rights: [...caller.rights],
+        person: caller.subject ?? null,
         model: served.model ?? null,
         sandbox: served.sandbox(),
         tools: served.tools().filter(({ isActive }) => isActive).length,
@@ -38,40 +35,18 @@ export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
         warnings: served.warnings,
       };
     },
-    events({ query, request }) {
+    events({ query, request, caller }) {
       const after = query.after ?? request.headers.get("last-event-id") ?? undefined;
-      return streamEvents(hub, { ...query, ...defined({ after }) }, ended);
-    },
-    async approvals() {
-      return { approvals: (await queue.pending()).map(toApproval) };
-    },
-    async decide({ params: { id }, body, token }) {
-      const pending = (await queue.pending()).find((one) => one.id === id);
-      if (pending === undefined)
-        throw new Refusal("CONFLICT", `no call waits with the id ${JSON.stringify(id)}`, GONE);
-      const answer = answerOf(approvalQuestion(pending.request), body.choice, body);
-      const approval = { ...answer, by: `the console or API, with the ${token} token` };
-      if (!(await queue.answer(id, approval)))
-        throw new Refusal("CONFLICT", `${id} was answered elsewhere`, GONE);
-      return { id, approval };
-    },
-    async grants() {
-      const all = await grants.list(session);
-      return { grants: all.map((grant) => ({ ...grant, text: describeGrant(grant) })) };
-    },
-    async revokeGrant({ params: { id } }) {
-      if (await grants.revoke(id)) return { ok: true };
-      throw new Refusal(
-        "NOT_FOUND",
-        `no grant has the id ${JSON.stringify(id)}`,
-        "GET /api/grants lists them",
+      const subject = onlySubject(caller);
+      const wanted = { ...query, ...defined({ after, subject }) };
+      return streamEvents(
+        hub,
+        wanted,
+        caller.ended === undefined ? ended : AbortSignal.any([ended, caller.ended]),
       );
     },
   } satisfies Partial<Handlers>;
 }
-
-const GONE =
-  "it may have been answered elsewhere, or its caller no longer waits; GET /api/approvals lists what waits";
 
 export function toolHandlers(served: ServedEngine) {
   const { engine } = served;

@@ -6,6 +6,7 @@ import { defined } from "../../../util/json/defined.ts";
 import { explain } from "./explain.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
 import { describeRule } from "../../host/approvals/describe-rule.ts";
+import type { Caller } from "../../host/people/caller.ts";
 import type { Served } from "../server/served.ts";
 import type { AnswerOf, Given, Handlers } from "../api/routes.ts";
 
@@ -35,14 +36,18 @@ export function policyHandlers(served: Served) {
       await served.setMode(mode);
       return { mode };
     },
-    allow: ({ body }) => allow(served, body),
+    allow: ({ body, caller }) => allow(served, body, caller),
   } satisfies Partial<Handlers>;
 }
 
 /** Saves the narrowest rule that allows a call which needs approval. */
-async function allow(served: Served, body: Given<"allow">["body"]): Promise<AnswerOf<"allow">> {
+async function allow(
+  served: Served,
+  body: Given<"allow">["body"],
+  caller: Caller,
+): Promise<AnswerOf<"allow">> {
   const { engine, store, workspace } = served;
-  const { name, explanation } = await explain(served, body);
+  const { name, explanation } = await explain(served, body, caller);
   const { verdict, fault, facts } = explanation;
   if (fault !== undefined) throw new ToolError("INVALID_INPUT", `${name}: ${fault.message}`);
   if (verdict?.kind === "allow")

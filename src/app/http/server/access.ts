@@ -1,29 +1,27 @@
-import { createHmac } from "node:crypto";
+import { endWith } from "../../gateway/http/end-with.ts";
 import { createGuard } from "../../gateway/http/http-guard.ts";
-import type { HttpTokens } from "../../gateway/http/http-token.ts";
-import type { TokenName } from "../../config/http-tokens.ts";
 import { errorResponse, toResponse, type App } from "./app.ts";
 import { SAFE_HEADERS } from "./console-files.ts";
 import { loginPage } from "./login-page.ts";
 
 export type Access = Omit<Parameters<typeof createGuard>[0], "cookie">;
 
-/** Refuses requests without the token, of other hosts and of other pages. The first visit with the token sets the cookie of the page. */
+/** Refuses requests without a token, of other hosts and of other pages. The first visit with a token sets the cookie of the page. */
 export function addAccess(app: App, access: Access): void {
   const name = `toolwright-${access.port}`;
-  const values = cookieValues(name, access.tokens);
-  const guard = createGuard({ ...access, cookie: { name, values } });
+  const guard = createGuard({ ...access, cookie: name });
   const attributes = `Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict${access.isSecure === true ? "; Secure" : ""}`;
   app.use(async (context, next) => {
-    const admitted = guard(context.req.raw);
+    const admitted = await guard(context.req.raw);
     const { searchParams, pathname } = new URL(context.req.url);
     const isVisit = context.req.method === "GET" && pathname === "/" && searchParams.has("token");
     if ("status" in admitted) context.res = refuse(admitted, context.req.raw);
     else if (isVisit) {
-      const setCookie = `${name}=${values[admitted.token]}; ${attributes}`;
+      const setCookie = `${name}=${admitted.cookie(name)}; ${attributes}`;
       context.res = new Response(null, { status: 303, headers: { location: "/", "set-cookie": setCookie } });
     } else {
-      context.set("token", admitted.token);
+      context.set("caller", admitted.caller);
+      endWith(admitted.caller, context.env.outgoing);
       await next();
     }
     for (const [header, text] of Object.entries(SAFE_HEADERS))
@@ -47,15 +45,3 @@ function refuse(
 
 /** How long a browser stays logged in. */
 const COOKIE_SECONDS = 30 * 24 * 3600;
-
-/** Returns what a cookie has in place of each token: it stays valid when the server restarts, and the token cannot be computed from it. */
-function cookieValues(name: string, tokens: HttpTokens): HttpTokens {
-  const valueOf = (token: TokenName): string =>
-    createHmac("sha256", tokens[token]).update(`console cookie ${name}`).digest("base64url");
-  return {
-    read: valueOf("read"),
-    call: valueOf("call"),
-    approve: valueOf("approve"),
-    admin: valueOf("admin"),
-  };
-}

@@ -2,13 +2,8 @@ import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { HttpBindings } from "@hono/node-server";
 import { ERROR_CODES, ToolError } from "../../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import {
-  hasRight,
-  missingRight,
-  TOKEN_RIGHTS,
-  type Right,
-  type TokenName,
-} from "../../config/http-tokens.ts";
+import { hasRight, missingRight, type Right } from "../../config/access/http-tokens.ts";
+import type { Caller } from "../../host/people/caller.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { toFault } from "../../../util/json/fault.ts";
@@ -20,16 +15,15 @@ import { packageVersion } from "../../../system/package-files.ts";
 
 interface Env {
   readonly Bindings: HttpBindings;
-  /** The token of the request. */
-  readonly Variables: { readonly token: TokenName };
+  readonly Variables: { readonly caller: Caller };
 }
 
 export type App = Hono<Env>;
 
-/** Refuses requests whose token has none of the rights, before they have any effect. */
+/** Refuses requests whose caller has none of the rights, before they have any effect. */
 export function needs(...rights: readonly Right[]): MiddlewareHandler<Env> {
   return async (context, next) => {
-    if (hasRight(TOKEN_RIGHTS[context.get("token")], rights)) return next();
+    if (hasRight(context.get("caller").rights, rights)) return next();
     return errorResponse(403, { code: "DENIED", message: missingRight(rights) });
   };
 }
@@ -58,8 +52,8 @@ function addRoutes(app: App, routes: Readonly<Record<string, Route>>, handlers: 
     app.on(route.method, [path], needs(...route.rights), async (context: Context<Env>) => {
       const query = parseQuery?.(readQuery(context.req.query(), route.query));
       const body = parseBody?.(await readBody(context.req.raw));
-      const [request, token] = [context.req.raw, context.get("token")];
-      const answer = await handle({ params: context.req.param(), query, body, request, token });
+      const [request, caller] = [context.req.raw, context.get("caller")];
+      const answer = await handle({ params: context.req.param(), query, body, request, caller });
       return answer instanceof Response ? answer : context.json(answer as JsonObject);
     });
   }

@@ -5,6 +5,7 @@ import { FLAT_RESULT, toFlatResult } from "../../../remote/tool-result.ts";
 import { REMOTE_JOB, toEvent } from "../../../remote/wire.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
+import { sessionFor, type Caller } from "../../host/people/caller.ts";
 import type { ServedEngine } from "../server/served.ts";
 
 const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
@@ -15,15 +16,21 @@ const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
  */
 export async function execute(
   { engine, session, running, slots }: ServedEngine,
+  { subject, ceilings, ended }: Caller,
   request: Request,
   body: unknown,
 ): Promise<Response> {
-  const call = { id: randomUUID(), session, ...parse(body) };
-  const signal = AbortSignal.any([running.start(call.id), request.signal]);
+  const sent = { id: randomUUID(), session, ...parse(body) };
+  const call = { ...sent, session: sessionFor(subject, sent.session) };
+  const stop = running.start(call.id, subject);
+  const signal = AbortSignal.any([stop, request.signal, ...(ended === undefined ? [] : [ended])]);
   const run = (onProgress?: (progress: Progress) => void) =>
     slots
-      .use((slot) => runCall(engine, call, { signal, slot, ...defined({ onProgress }) }), signal)
-      .finally(() => running.end(call.id));
+      .use(
+        (slot) => runCall(engine, call, { signal, slot, ceilings, ...defined({ onProgress, subject }) }),
+        signal,
+      )
+      .finally(() => running.end(call.id, subject));
   const accept = request.headers.get("accept") ?? "";
   if (!accept.includes("text/event-stream")) {
     const result = await run();

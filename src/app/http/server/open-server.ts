@@ -7,7 +7,7 @@ import { loadCrypto } from "../../../system/crypto.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { createAdmission } from "../../gateway/http/admission.ts";
 import { isLoopback, reachedAt } from "../../gateway/http/http-guard.ts";
-import type { HttpTokens } from "../../gateway/http/http-token.ts";
+import type { Callers } from "../../gateway/http/callers.ts";
 import { createUnanswered, listening } from "../../gateway/http/listening.ts";
 import { addAccess } from "./access.ts";
 import { errorResponse, type App } from "./app.ts";
@@ -20,7 +20,6 @@ export interface ServerOptions {
   /** Files in PEM form. Without it, a host that other machines can reach needs `isOnNetwork`. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly isOnNetwork: boolean;
-  readonly tokens: HttpTokens;
 }
 
 /** Throws for an address that would send the token unencrypted, and for files that are no certificate with its key. */
@@ -39,11 +38,11 @@ export function checkServer({ host, tls, isOnNetwork }: ServerOptions, hint: str
  * request is read. Its signal is aborted when streams must end.
  */
 export async function openServer(
-  options: ServerOptions,
+  options: ServerOptions & { readonly callers: Callers },
   checked: ReturnType<typeof checkServer>,
   addOperations: (app: App, ended: AbortSignal) => void,
 ) {
-  const { host, port, tokens } = options;
+  const { host, port, callers } = options;
   const [node, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
   const { createServer } = await import("node:https");
   const app: App = new Hono();
@@ -55,7 +54,7 @@ export async function openServer(
   const ending = new AbortController();
   const unanswered = createUnanswered();
   const admission = createAdmission();
-  addAccess(app, { tokens, host, port: bound, isSecure: checked !== undefined });
+  addAccess(app, { callers, host, port: bound, isSecure: checked !== undefined });
   app.use(async (context, next) => {
     const { outgoing } = context.env;
     if (context.req.method !== "GET") unanswered.add(outgoing);
@@ -76,6 +75,7 @@ export async function openServer(
       ending.abort();
       await unanswered.none();
       await closeDoors?.();
+      callers.close();
       server.closeAllConnections();
       await closed;
     },

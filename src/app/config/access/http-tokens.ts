@@ -1,5 +1,5 @@
-/** What a request over HTTP may do. */
-export const RIGHTS = ["read", "call", "approve", "admin"] as const;
+/** What a request over HTTP may do. own: read what its sender did, where `read` is what everyone did. */
+export const RIGHTS = ["read", "own", "call", "approve", "admin"] as const;
 export type Right = (typeof RIGHTS)[number];
 
 /** The tokens of our HTTP servers, and what a request with each may do. */
@@ -34,12 +34,13 @@ export function hasRight(granted: readonly Right[], wanted: readonly Right[]): b
 /** Returns what a request lacks, and which file has a token with it. */
 export function missingRight(wanted: readonly Right[]): string {
   const [right = "admin"] = wanted;
-  const file = TOKEN_FILES[right];
+  const file = TOKEN_FILES[right === "own" ? "read" : right];
   return `this token may not ${VERBS[right]}; a token that may is in the file ${file} of the folder of the config`;
 }
 
 const VERBS: Readonly<Record<Right, string>> = {
   read: "read calls and settings",
+  own: "read its own calls",
   call: "call tools",
   approve: "approve",
   admin: "administer",

@@ -1,0 +1,42 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Ceiling } from "../../../core/policy.ts";
+import { TOKEN_RIGHTS, type Right, type TokenName } from "../../config/access/http-tokens.ts";
+
+/** Who makes a request over HTTP, and what they may do. */
+export interface Caller {
+  /** For people: `alice`, or `the admin token`. */
+  readonly name: string;
+  readonly rights: readonly Right[];
+  /** The person, under whom calls are recorded and approvals are stored; absent for a token of the server. */
+  readonly subject?: string;
+  /** Limits of the calls. */
+  readonly ceilings: readonly Ceiling[];
+  /** Aborted when the token or the person no longer counts; absent for a token of the server, which counts as long as the server runs. */
+  readonly ended?: AbortSignal;
+}
+
+/** Returns the caller with a token of the server. */
+export function tokenCaller(token: TokenName): Caller {
+  return { name: `the ${token} token`, rights: TOKEN_RIGHTS[token], ceilings: [] };
+}
+
+/** Returns the person whose records alone the caller may read; undefined for a caller who may read those of all. */
+export function onlySubject({ rights, subject }: Caller): string | undefined {
+  return rights.includes("read") ? undefined : subject;
+}
+
+/** Returns the session that a caller means by a name: people have sessions of their own, which no other caller can name. Throws for a name of those. */
+export function sessionFor(subject: string | undefined, name: string): string {
+  if (subject !== undefined) return `${sessionPrefix(subject)}${name}`;
+  if (!name.startsWith(PERSON)) return name;
+  throw new ToolError("INVALID_INPUT", `the session ${JSON.stringify(name)} belongs to a person`, {
+    hint: `choose a name that does not begin with ${PERSON}`,
+  });
+}
+
+const PERSON = "person:";
+
+/** Returns how the sessions of a person begin; no name of a person has a colon. */
+export function sessionPrefix(subject: string): string {
+  return `${PERSON}${subject}:`;
+}
