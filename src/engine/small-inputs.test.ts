@@ -28,11 +28,24 @@ test("an integer beyond what a number holds is its text, or refused, never anoth
     assert.equal(codeOf(await echo({ type: "integer" }).run(call("t", json))), "INVALID_INPUT");
   }
   const exact =
-    '{"id":9007199254740993,"n":9007199254740992,"f":1234567890123456.5,"text":"9007199254740993"}';
+    '{"id":9007199254740993,"n":9007199254740991,"round":1700000000000000000,"f":1234567890123456.5,"text":"9007199254740993"}';
   assert.equal(
     textOf(await echo({}).run(call("t", exact))),
-    '{"id":"9007199254740993","n":9007199254740992,"f":1234567890123456.5,"text":"9007199254740993"}',
+    '{"id":"9007199254740993","n":9007199254740991,"round":1700000000000000000,"f":1234567890123456.5,"text":"9007199254740993"}',
   );
+  // An SDK has parsed these: what they were is not known.
+  for (const id of [Number(ID), 9007199254740992, -Number(ID), [[Number(ID)]]]) {
+    const result = await echo({}).run(call("t", { id } as JsonObject));
+    assert.equal(codeOf(result), "INVALID_INPUT");
+    assert.match(
+      textOf(result),
+      /the integer -?\d+ may have been rounded on its way: send its digits as text/,
+    );
+  }
+  for (const id of [2 ** 53 - 1, 10 ** 18, 1.7e18, 6.02e23, 1e300, 0.1])
+    assert.equal(codeOf(await echo({}).run(call("t", { id }))), "ok");
+  // What a tool returns is its own.
+  assert.equal(textOf(await engineOf(() => Number(ID)).run(call("t"))), String(Number(ID)));
 });
 
 test("members of a definition that are undefined have their defaults", () => {

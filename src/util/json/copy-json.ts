@@ -1,6 +1,6 @@
 import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { MAX_JSON_DEPTH } from "./parse-json.ts";
+import { MAX_JSON_DEPTH, mayBeRounded } from "./parse-json.ts";
 import { setOwn } from "./set-own.ts";
 
 /**
@@ -12,7 +12,10 @@ export function copyJson(value: unknown, code: ErrorCode | undefined, mapText?: 
   return copyBy({ code, mapText }, value);
 }
 
-/** Returns a deep copy of the input of a call, as `copyJson`. Throws `INVALID_INPUT` if a key is `__proto__`: programs that copy such an object by assignments change its prototype. */
+/**
+ * Returns a deep copy of the input of a call, as `copyJson`. Throws `INVALID_INPUT` for what would change it: the key `__proto__`, which
+ * sets the prototype of a copy by assignments, and an integer that a parser may have rounded.
+ */
 export function copyInput(input: unknown): Json {
   return copyBy({ code: "INVALID_INPUT", mapText: undefined, isInput: true }, input);
 }
@@ -124,9 +127,10 @@ function copyList(target: unknown[], rules: CopyRules, depth: number, name: stri
 }
 
 /** Returns true for a value that is its own copy, as most are. */
-function isItself(value: unknown, { mapText }: CopyRules): boolean {
+function isItself(value: unknown, { mapText, isInput }: CopyRules): boolean {
   if (typeof value === "string") return mapText === undefined;
-  return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+  if (typeof value !== "number") return typeof value === "boolean";
+  return Number.isFinite(value) && (isInput !== true || !mayBeRounded(value));
 }
 
 function copyLeaf(value: unknown, rules: CopyRules, name: string | undefined): Json | undefined {
@@ -134,7 +138,8 @@ function copyLeaf(value: unknown, rules: CopyRules, name: string | undefined): J
     case "string":
       return rules.mapText === undefined ? value : rules.mapText(value, name);
     case "number":
-      return Number.isFinite(value) ? value : null;
+      if (rules.isInput !== true || !mayBeRounded(value)) return Number.isFinite(value) ? value : null;
+      return refuse(rules, `the integer ${value} may have been rounded on its way: send its digits as text`);
     case "boolean":
     case "undefined":
       return value;

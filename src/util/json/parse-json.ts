@@ -30,10 +30,19 @@ export function parseExact(text: string): Json | undefined {
 /** Returns the number that a text is, or the text of an integer that a number would change. */
 export function exactNumber(text: string): number | string {
   const value = Number(text);
-  // What a program has written from a number reads as the same number.
-  const isKept = !/^-?\d{16,}$/.test(text) || String(value) === text || BigInt(text) === BigInt(value);
-  return isKept ? value : text;
+  if (!/^-?\d{16,}$/.test(text)) return value;
+  const isSame = String(value) === text || BigInt(text) === BigInt(value);
+  return isSame && !mayBeRounded(value) ? value : text;
 }
+
+/** Returns true for an integer beyond 2^53 with so many digits that a parser of JSON may have rounded it: an id, not 10^18. */
+export function mayBeRounded(value: number): boolean {
+  if (Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) >= 1e21) return false;
+  return String(value).replace(/^-|0+$/g, "").length > MOST_DIGITS;
+}
+
+/** Of a random integer of 19 digits, one in 4000 is rounded to one with so few. */
+const MOST_DIGITS = 13;
 
 /** JSON that is nested deeper is refused: code that walks it would overflow the stack. */
 export const MAX_JSON_DEPTH = 200;
