@@ -18,7 +18,7 @@ import {
   sessionTools,
   webTools,
 } from "../src/doors/tools.ts";
-import { createEngine } from "../src/index.ts";
+import { createEngine, type Failure } from "../src/index.ts";
 import type { OptionKinds } from "../src/util/json/check-options.ts";
 import type { BuiltInOptions } from "../src/tools/built-in.ts";
 import type { BrowserOptions } from "../src/tools/browser/page/options.ts";
@@ -49,7 +49,13 @@ const CALLS: Readonly<Record<string, (options: never) => unknown>> = {
   logIn: (options) => logIn(options, new AbortController().signal),
   testJournal: (options) => testJournal(() => Promise.reject(new Error("not opened")), options),
   openModel: (options) => openModel("anthropic/x", options),
+  "engine.add": (options) => createEngine().add([], options),
+  "engine.list": (options) => createEngine().list(options),
+  "engine.specs": (options) => createEngine().specs("openai", options),
+  "engine.session": (options) => createEngine().session("a", options),
+  "engine.sources.add": (options) => createEngine().sources.add(SOURCE, options),
 };
+const SOURCE = { name: "a", load: () => Promise.resolve({ tools: [], problems: [] }) };
 
 const WRONG: readonly (readonly [call: string, options: object, message: RegExp, hint?: RegExp])[] = [
   ["createEngine", { timeout: 5 }, /unknown option "timeout"/, /timeoutMs/],
@@ -89,6 +95,13 @@ const WRONG: readonly (readonly [call: string, options: object, message: RegExp,
   ["logIn", { name: "a", server: {}, stored: {}, shows: () => undefined }, /unknown option "shows"/, /show/],
   ["logIn", { name: "a", server: {}, stored: {} }, /the option "show" is missing/],
   ["testJournal", { run: 5 }, /unknown option "run"/, /runs/],
+  ["engine.add", { replce: true }, /unknown option "replce"/, /replace/],
+  ["engine.list", { al: true }, /unknown option "al"/, /all/],
+  ["engine.list", { session: 5 }, /session: expected a text/],
+  ["engine.specs", { strct: true }, /unknown option "strct"/, /strict/],
+  ["engine.session", { parnt: "b" }, /unknown option "parnt"/, /parent/],
+  ["engine.sources.add", { isWatchd: true }, /unknown option "isWatchd"/, /isWatched/],
+  ["engine.sources.add", { presets: [] }, /presets: expected an object/],
   ["openModel", { environment: {}, baseURL: "http://x" }, /unknown option "baseURL"/, /baseUrl/],
   ["openModel", { environment: {}, timeoutMs: "5" }, /timeoutMs: expected a positive number/],
 ];
@@ -103,6 +116,30 @@ for (const [call, options, message, hint = /(?:)/] of WRONG)
       return true;
     });
   });
+
+for (const [what, misuse, message] of [
+  ["a listener", () => createEngine().on(undefined as never), /listener: expected a function, got null/],
+  [
+    "the types of events",
+    () => createEngine().on(() => 1, "call.answered" as never),
+    /only: expected a list/,
+  ],
+  ["a session", () => createEngine().session(5 as never), /id: expected a text, got 5/],
+  [
+    "a source",
+    () => createEngine().sources.add({} as never),
+    /source: expected an object with a function load/,
+  ],
+] as const)
+  test(`${what} that is none is refused at once`, () => {
+    assert.throws(misuse, { code: "INVALID_INPUT", message });
+  });
+
+test("an unknown option of a call is answered with those that callers have, not those of the engine", async () => {
+  const { error } = (await createEngine().run({ name: "t", input: {} }, { zzz: 1 } as object)) as Failure;
+  assert.match(error.hint ?? "", /^use whenAsked, .*timeoutMs/);
+  assert.doesNotMatch(error.hint ?? "", /parentId|depth|holdsSlot|resumed/);
+});
 
 test("the families of tools know every option of each other", () => {
   // Does not compile without one: the same object is passed to all of them.

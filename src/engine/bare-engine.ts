@@ -19,6 +19,7 @@ import { ownOptions } from "./pipeline/check-options.ts";
 import { unknownName } from "../util/text/near-hint.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
+const ON_KINDS = { listener: "a function", only: "a list of texts" } as const;
 const ADD_KINDS = { group: "a text", presets: "an object", replace: "true or false" } as const;
 
 /** Creates an engine: tools are added to it, and every call it runs gets exactly one answer. */
@@ -44,16 +45,18 @@ export function createBareEngine(options: OptionsWithPolicy): Engine {
     },
     remove: (name) => unregister(parts, name) !== undefined,
     get: (name) => registry.find(name)?.entry.tool,
-    list: ({ session, all } = {}) =>
-      specsOf(all === true ? [...registry.entries()] : activeEntries(parts, session)).map((spec) => ({
-        ...spec,
-        place: placeOf(parts.executors, spec),
-      })),
-    specs: (format, { session, ...toolOptions } = {}) =>
-      toProviderTools(specsOf(activeEntries(parts, session)), format, {
-        ...toolOptions,
-        names: registry.names(format),
-      }),
+    list(listOptions = {}) {
+      checkOptions("engine.list", listOptions, { session: "a text", all: "true or false" });
+      const { session, all } = listOptions;
+      const entries = all === true ? [...registry.entries()] : activeEntries(parts, session);
+      return specsOf(entries).map((spec) => ({ ...spec, place: placeOf(parts.executors, spec) }));
+    },
+    specs(format, specOptions = {}) {
+      checkOptions("engine.specs", specOptions, { session: "a text", strict: "true or false" });
+      const { session, ...toolOptions } = specOptions;
+      const names = registry.names(format);
+      return toProviderTools(specsOf(activeEntries(parts, session)), format, { ...toolOptions, names });
+    },
     // Without `whenAsked: "return"` a call is never suspended.
     run: ((call, runOptions) => run(parts, call, ownOptions(runOptions ?? NO_OPTIONS))) as Run,
     call(tool, input, callOptions = {}) {
@@ -70,7 +73,10 @@ export function createBareEngine(options: OptionsWithPolicy): Engine {
     explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, ownOptions(runOptions)),
     session: (id, sessionOptions = {}) => openSession(parts, id, sessionOptions),
     fileChanged: (file) => parts.changes.notify(file),
-    on: listeners.add,
+    on(listener, only) {
+      checkOptions("engine.on", { listener: listener ?? null, only }, ON_KINDS);
+      return listeners.add(listener, only);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -79,7 +85,11 @@ export function createBareEngine(options: OptionsWithPolicy): Engine {
 }
 
 function openSession(parts: EngineParts, id: string, options: SessionOptions): EngineSession {
-  checkOptions("engine.session", options, { parent: "a text", rules: "a list" });
+  checkOptions(
+    "engine.session",
+    { id: id ?? null, ...options },
+    { id: "a text", parent: "a text", rules: "a list" },
+  );
   const { parent, rules } = options;
   if (rules !== undefined) parsePolicyFile({ rules }, `the session ${JSON.stringify(id)}`);
   const opened = parts.sessions.open(id, parent);

@@ -3,11 +3,11 @@ import { optionProblem, type OptionKinds } from "../../util/json/check-options.t
 import { defined } from "../../util/json/defined.ts";
 import { approvalProblem } from "../checks/check-approval.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
-import type { CallOptions, RunOrder } from "../types/options.ts";
+import type { CallOptions, RunOptions, RunOrder } from "../types/options.ts";
 
 /** Stage: refuses options that decide about the call and have a wrong value: they would limit nothing, or approve it. */
 export function checkOptions({ engine, options }: CallState): StageOutcome {
-  const wrong = optionProblem(options, KINDS);
+  const wrong = optionProblem(options, KINDS, OF_CALLERS);
   if (wrong !== undefined) {
     const { name, message, hint = name === "subject" ? SUBJECT_HINT : undefined } = wrong;
     return { code: "INVALID_INPUT", message: `the call: ${message}`, ...defined({ hint }) };
@@ -24,8 +24,8 @@ const NAME = "a text that is not empty";
 const SUBJECT_HINT = "pass the id of the user as `subject`, or leave it out";
 const POSITIVE = "a positive number";
 
-/** Those of a call, of many calls together, and those that the engine adds. */
-const KINDS: OptionKinds<CallOptions & RunOrder> = {
+/** Those of a call, and of many calls together. */
+const OF_CALLERS: OptionKinds<RunOptions & RunOrder> = {
   whenAsked: ["wait", "return"],
   decision: "anything",
   approvedBy: ["person", "engine"],
@@ -43,6 +43,11 @@ const KINDS: OptionKinds<CallOptions & RunOrder> = {
   fence: "true or false",
   parallel: "anything",
   concurrency: POSITIVE,
+};
+
+/** With those that the engine adds. */
+const KINDS: OptionKinds<CallOptions & RunOrder> = {
+  ...OF_CALLERS,
   parentId: "a text",
   depth: "a number of at least 0",
   approvedCalls: "anything",

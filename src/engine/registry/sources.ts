@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { SourceProblem, SourceState } from "../../core/source.ts";
 import type { EngineSources, Registrar } from "../types/engine-parts.ts";
 import type { RefreshOutcome } from "../types/registry.ts";
+import { checkOptions } from "../../util/json/check-options.ts";
 import { createSourceLoader, type LoadOutcome, type SourceLoader } from "./source-loader.ts";
 import { createSourceTools } from "./source-tools.ts";
 
@@ -17,7 +18,9 @@ export function createSources(registrar: Registrar): EngineSources {
   };
   return {
     loads,
-    add(source, { presets, isLazy = false, isWatched = true } = {}) {
+    add(source, options = {}) {
+      checkOptions("engine.sources.add", { source: source ?? null, ...options }, ADD_KINDS);
+      const { presets, isLazy = false, isWatched = true } = options;
       const { name } = source;
       if (sources.has(name)) throw new ToolError("INVALID_INPUT", `there is already a source "${name}"`);
       const tools = openTools(name, presets);
@@ -64,6 +67,12 @@ export function createSources(registrar: Registrar): EngineSources {
 /** The reasons why a source offers nothing. */
 const ABSENT: ReadonlySet<SourceProblem["reason"]> = new Set(["unreachable", "unauthorized", "untrusted"]);
 
+const ADD_KINDS = {
+  source: "an object with a function load",
+  presets: "an object",
+  isLazy: "true or false",
+  isWatched: "true or false",
+} as const;
 const NO_LOADS: readonly Promise<unknown>[] = [];
 
 /** The first of these states that any source has is the state of all sources together. */

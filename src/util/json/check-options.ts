@@ -53,10 +53,11 @@ interface OptionProblem {
   readonly hint?: string;
 }
 
-/** Returns what is wrong with the first wrong option; undefined if all are right. */
+/** Returns what is wrong with the first wrong option; undefined if all are right. For an unknown one, the hint has the names of `shown`. */
 export function optionProblem<T extends object>(
   options: T,
   kinds: OptionKinds<T>,
+  shown: object = kinds,
 ): OptionProblem | undefined {
   if (!CHECKS["an object"](options)) return { message: `expected options, got ${typeName(options)}` };
   // No entries: this runs in every call.
@@ -67,7 +68,7 @@ export function optionProblem<T extends object>(
       return {
         name,
         message: `unknown option "${name}"`,
-        hint: nearHint(name, Object.keys(kinds), `use ${Object.keys(kinds).join(", ")}`),
+        hint: nearHint(name, Object.keys(shown), `use ${Object.keys(shown).join(", ")}`),
       };
     if (value === undefined || isRight(kind, value)) continue;
     const expected = typeof kind === "string" ? kind : `one of ${kind.join(", ")}`;
