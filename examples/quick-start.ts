@@ -26,12 +26,12 @@ const client = new Anthropic({ apiKey: "sk-0", baseURL: provider.url });
 
 const messages: Anthropic.MessageParam[] = [{ role: "user", content: "How is Oslo?" }];
 for (;;) {
-  const tools = toToolsField(engine.specs("anthropic"), "anthropic");
   const response = await client.messages.create({
     model: "claude-sonnet-5-5",
     max_tokens: 1000,
     messages,
-    ...tools,
+    // The field `tools`; none if no tool is active.
+    ...toToolsField(engine.specs("anthropic"), "anthropic"),
   });
   const added = await answerCalls(engine, response, "anthropic");
   if (added.length === 0) break;

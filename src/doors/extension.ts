@@ -4,7 +4,7 @@ export type {
   ExtensionApi,
   ExtensionCommand,
   ProviderFactory,
-} from "../core/extension.ts";
-export { defineExtension } from "../core/extension.ts";
+} from "../sources/extension/extension.ts";
+export { defineExtension } from "../sources/extension/extension.ts";
 export type { Hook, HookDecision, HookMoment, HookPoint } from "../core/hook.ts";
 export type { Tool } from "../core/tool.ts";

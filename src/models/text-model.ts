@@ -11,7 +11,7 @@ import {
 } from "../core/agent/model.ts";
 import { checkOptions, type OptionKinds } from "../util/json/check-options.ts";
 import { defined } from "../util/json/defined.ts";
-import { joinAdjacent } from "../util/json/join-adjacent.ts";
+import { joinAdjacent } from "./providers/join-adjacent.ts";
 import { newCallId, reasonOf } from "./providers/answer.ts";
 import { createTextReader, type TextReaderOptions } from "./text-calls/create-text-reader.ts";
 import { dialectOf, type DialectName } from "./text-calls/dialects/dialects.ts";

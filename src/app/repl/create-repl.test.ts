@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openTestRepl, told, withoutScreen, wrap } from "../../../test/support/programs/repl.ts";
 import { ToolError } from "../../core/errors.ts";
-import { RESERVED_COMMANDS } from "../../core/extension.ts";
+import { RESERVED_COMMANDS } from "../../sources/extension/extension.ts";
 import { createRepl } from "./create-repl.ts";
 import type { ReplSession } from "./state/session.ts";
 

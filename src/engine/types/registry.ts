@@ -24,7 +24,7 @@ export type Presets = Readonly<Record<string, Json | OverridablePreset | PlainPr
 
 /** How tools are added. */
 export interface AddOptions {
-  /** The group of all these tools, in place of their own. */
+  /** The group of all these tools, in place of their own. One that does not exist is created, active. */
   readonly group?: string;
   /** For one tool, its presets; for a list, presets keyed by tool name. */
   readonly presets?: Presets | Readonly<Record<string, Presets>>;

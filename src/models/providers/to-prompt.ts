@@ -10,7 +10,7 @@ import { bringTools, type BroughtTools } from "./brought-tools.ts";
 import type { Capabilities } from "./provider.ts";
 import type { SdkMessage } from "./sdk.ts";
 import { defined } from "../../util/json/defined.ts";
-import { joinAdjacent } from "../../util/json/join-adjacent.ts";
+import { joinAdjacent } from "./join-adjacent.ts";
 
 type OfRole<Role> = Extract<SdkMessage, { readonly role: Role }>;
 

@@ -7,7 +7,7 @@ import type { Modules } from "./modules.ts";
 import { UNTRUSTED, type Problem } from "../runnable-names.ts";
 import { problemOf } from "./problem-of.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Extension } from "../../core/extension.ts";
+import type { Extension } from "./extension.ts";
 import { isWord } from "./check-parts.ts";
 
 /** A folder whose modules are extensions. */

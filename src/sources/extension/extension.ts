@@ -1,8 +1,8 @@
-import type { Hook } from "./hook.ts";
-import type { Json, JsonObject } from "./json.ts";
-import type { ToolResult } from "./result.ts";
-import type { ToolSpec } from "./spec.ts";
-import type { AnyTool } from "./tool.ts";
+import type { Hook } from "../../core/hook.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { ToolSpec } from "../../core/spec.ts";
+import type { AnyTool } from "../../core/tool.ts";
 
 /** What the program offers a command of an extension. */
 export interface CommandWorld {

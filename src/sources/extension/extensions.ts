@@ -1,6 +1,6 @@
 import { checkOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { existsSync } from "node:fs";
-import type { ExtensionCommand, ProviderFactory } from "../../core/extension.ts";
+import type { ExtensionCommand, ProviderFactory } from "./extension.ts";
 import type { Hook, HookPoint } from "../../core/hook.ts";
 import type { SourceProblem, ToolSource } from "../../core/source.ts";
 import { watchFolders } from "../watch-folders.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Extension, ExtensionApi, ExtensionCommand, ProviderFactory } from "../../core/extension.ts";
+import type { Extension, ExtensionApi, ExtensionCommand, ProviderFactory } from "./extension.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { assemble } from "../assemble.ts";
 import type { Assembly, AssembleOptions } from "../assembly.ts";
 import { COMMANDS } from "../../cli/commands.ts";
-import { RESERVED_COMMANDS } from "../../../core/extension.ts";
+import { RESERVED_COMMANDS } from "../../../sources/extension/extension.ts";
 import { loadConfig } from "../../config/config.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { ExtensionDirectory } from "../../../sources/extension/extension-folder.ts";
 import type { Extensions } from "../../../sources/extension/extensions.ts";
 import type { Log } from "../../../sources/extension/instance.ts";
-import { RESERVED_COMMANDS } from "../../../core/extension.ts";
+import { RESERVED_COMMANDS } from "../../../sources/extension/extension.ts";
 import type { PathSettings } from "../../config/groups.ts";
 import { projectFolder, userFolder } from "../../config/folders.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";

@@ -1,6 +1,6 @@
 import type { Engine } from "../../../engine/types/engine.ts";
 import { randomUUID } from "node:crypto";
-import type { ExtensionCommand } from "../../../core/extension.ts";
+import type { ExtensionCommand } from "../../../sources/extension/extension.ts";
 import type { RunOptions } from "../../../engine/types/options.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
