@@ -136,7 +136,9 @@ for (const [what, misuse, message] of [
   });
 
 test("an unknown option of a call is answered with those that callers have, not those of the engine", async () => {
-  const { error } = (await createEngine().run({ name: "t", input: {} }, { zzz: 1 } as object)) as Failure;
+  const { error } = (await createEngine().run({ id: "1", name: "t", input: {} }, {
+    zzz: 1,
+  } as object)) as Failure;
   assert.match(error.hint ?? "", /^use whenAsked, .*timeoutMs/);
   assert.doesNotMatch(error.hint ?? "", /parentId|depth|holdsSlot|resumed/);
 });
