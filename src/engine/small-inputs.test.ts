@@ -35,7 +35,7 @@ test("an integer beyond what a number holds is its text, or refused, never anoth
   );
   // An SDK has parsed these: what they were is not known.
   for (const id of [Number(ID), 9007199254740992, -Number(ID), [[Number(ID)]]]) {
-    const result = await echo({}).run(call("t", { id } as JsonObject));
+    const result = await echo({}).run(call("t", { id }));
     assert.equal(codeOf(result), "INVALID_INPUT");
     assert.match(
       textOf(result),

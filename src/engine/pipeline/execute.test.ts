@@ -26,22 +26,6 @@ test("the limit of the call beats the tool's, which beats the engine's", async (
   assert.match(textOf(await engine.run(call("t"), { timeoutMs: 15 })), /0.015 s/);
 });
 
-test("a deadline is answered when its time has come, not a millisecond later, for tests with fake timers", async (t) => {
-  const time = createVirtualTime(t);
-  const { setTimeout: virtual } = globalThis;
-  // The fake timers of vitest and jest make a timer of no time one of a millisecond, as Node does.
-  t.mock.method(globalThis, "setTimeout", (callback: () => void, ms = 0) => virtual(callback, ms || 1));
-  const running = createEngine({ tools: [tool(never)], timeoutMs: 20 }).run(call("t"));
-  let code: unknown;
-  void running.then((result) => (code = codeOf(result)));
-  await time.pass(19);
-  assert.equal(code, undefined);
-  await time.pass(1);
-  // The next turn of the event loop, as a fake timer has it.
-  await new Promise(setImmediate);
-  assert.equal(code, "TOOL_TIMEOUT");
-});
-
 test("a limit set by the input beats the tool's own", async () => {
   const engine = createEngine({
     tools: [{ ...tool(never, { timeoutMs: 60_000 }), limitsOf: () => ({ timeoutMs: 10 }) }],
