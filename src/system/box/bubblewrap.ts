@@ -8,13 +8,9 @@ import { CHECK, coverProc, describeHole, parseCheck } from "./kernel-files.ts";
 import { limited } from "./limits.ts";
 import { isProxied, proxyMounts, throughProxy } from "./relay.ts";
 import { SHIELD } from "./shield.ts";
+import { NETWORK_SETTINGS, SETTINGS, SYSTEM } from "./system-folders.ts";
 import { protectedPaths, type Box, type BoxedProgram, type BoxKind, type BoxProbe } from "./types.ts";
 
-/** Programs and libraries, the settings needed to start programs, and those needed to resolve names and trust certificates. */
-export const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
-export const SETTINGS = "alternatives group ld.so.cache localtime nsswitch.conf os-release passwd".split(" ");
-export const NETWORK_SETTINGS =
-  "ca-certificates ca-certificates.conf hosts pki protocols resolv.conf services ssl".split(" ");
 const PROBE_MS = 5000;
 const INSTALL_HINT = "install bubblewrap (package bubblewrap)";
 const HOLE_HINT = "run as a user other than root, or use a newer bubblewrap";

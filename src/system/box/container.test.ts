@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runProcess } from "../process/process.ts";
 import { intoBox, probeBox } from "./box.ts";
-import { containerArguments } from "./container.ts";
+import { containerArguments } from "./container-arguments.ts";
 import type { Box } from "./types.ts";
 
 /** Writes a program that records its arguments and, for `run`, runs what follows the image on this machine, but not the check of the sandbox. */
