@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import type { Outcome } from "../../../agent/runtime/outcome.ts";
-import type { Content } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { counted } from "../../../util/text/words.ts";
-import { createAgentHost, type OpenAgent } from "../../host/agent/agent-host.ts";
+import { createAgentHost } from "../../host/agent/agent-host.ts";
 import type { Host } from "../../host/host.ts";
 import { openUsableModel } from "../../host/open-configured-model.ts";
 import { textFlag } from "../../terminal/input/check-arguments.ts";
@@ -13,20 +12,16 @@ import { RUN_FLAGS, type Arguments, type Command, type World } from "../../termi
 import { loadConfig } from "../../config/config.ts";
 import { stateFoldersOf } from "../../config/folders.ts";
 import { writeOutput } from "../../config/files/write-files.ts";
-import { hasStarted, readStdinText } from "../../terminal/input/read-stdin.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
 import { createPaint } from "../../terminal/print/paint.ts";
 import { exitCodeOf } from "../../terminal/print/print-result.ts";
 import { DEFAULT_WIDTH } from "../../terminal/print/wrap.ts";
 import { PATTERN_FLAGS, readRuleLayer } from "./rule-patterns.ts";
 import type { RenderedText } from "./run/rendered-text.ts";
+import { messageOf, readTask, type Task } from "./run/read-task.ts";
 import { answerText, createTaskPrinter, FORMATS, type Format } from "./run/task-printer.ts";
 import { BUDGET_FLAGS, MODEL_FLAG, readBudget, readOutputSchema, resumedSession } from "./task-flags.ts";
 import { PLACE_FLAGS, readMcpServers, worldOf } from "./task-world.ts";
-
-/** How long a pipe may stay silent: an inherited one may be open without ever being written to. */
-const SILENCE_MS = 3000;
-const MAX_CHARACTERS = 1024 * 1024;
 
 export const run: Command = {
   name: "run",
@@ -70,12 +65,6 @@ export const run: Command = {
     return runTask(given, worldOf(given, world), task);
   },
 };
-
-/** A task, and the part of it that the command line has: only there `@` names files. */
-interface Task {
-  readonly text: string;
-  readonly typed: string;
-}
 
 async function runTask(given: Arguments, world: World, task: Task): Promise<number> {
   const { flags } = given;
@@ -171,34 +160,6 @@ function formatOf(given: Arguments): Format {
   });
 }
 
-interface MessageWorld {
-  readonly host: Host;
-  readonly opened: OpenAgent;
-  readonly warn: World["output"]["warn"];
-}
-
-/**
- * Returns the task with its files: those of `--image`, and those that the command line names after `@`, which are read under policy, as
- * a script may have put together the text.
- */
-async function messageOf(
-  { text, typed }: Task,
-  { repeated = {} }: Arguments,
-  { host, opened, warn }: MessageWorld,
-): Promise<readonly Content[]> {
-  const { attachFile, attachFiles, hasReferences } = await import("../../repl/typed/attach-files.ts");
-  const { workspace, userHome: home } = host.config.paths;
-  const info = { workspace: workspace[0], home };
-  const session = { agent: opened.agent, engine: host.engine, info };
-  const content: Content[] = [{ type: "text", text }];
-  for (const file of repeated["image"] ?? [])
-    content.push(...(await attachFile(file, { session, isTyped: true })));
-  if (!hasReferences(typed)) return content;
-  const attachments = await attachFiles(typed, { session, isTyped: false });
-  if (attachments.missing.length > 0) warn(`no such file, sent as text: ${attachments.missing.join(", ")}`);
-  return [...content, ...attachments.content];
-}
-
 async function writeAnswer(
   outcome: Outcome,
   given: Arguments,
@@ -222,34 +183,4 @@ function exitCodeOfOutcome(outcome: Outcome): number {
   if (outcome.kind === "failed") return exitCodeOf(outcome.fault);
   if (outcome.why === "cancelled") return exitCodeOf({ code: "CANCELLED" });
   return outcome.why === "time" ? exitCodeOf({ code: "TOOL_TIMEOUT" }) : 1;
-}
-
-/** Returns the task: the arguments, followed by what is piped to standard input. Throws if there is neither. */
-async function readTask({ positionals }: Arguments, world: World): Promise<Task> {
-  const text = positionals.join(" ").trim();
-  const isAll = text === "-" || text === "";
-  const piped =
-    text === "-" ? await readAll(world.stdin) : await readPiped(world, isAll ? undefined : SILENCE_MS);
-  if (piped.length > MAX_CHARACTERS)
-    throw new ToolError("INVALID_INPUT", "standard input is over 1 MB, too long for a task", {
-      hint: "write it to a file and name the file in the task",
-    });
-  const task = isAll ? piped : [text, ...(piped === "" ? [] : [`Standard input:\n\n${piped}`])].join("\n\n");
-  if (task !== "") return { text: task, typed: isAll ? "" : text };
-  throw new ToolError("INVALID_INPUT", 'missing task: toolwright run "TASK"', {
-    hint: "the task can also be piped: toolwright run < task.txt",
-  });
-}
-
-/** Returns the text of standard input, empty on a terminal or if nothing comes in time. */
-async function readPiped({ stdin, output }: World, silenceMs: number | undefined): Promise<string> {
-  if (stdin.isTTY) return "";
-  if (silenceMs === undefined || (await hasStarted(stdin, silenceMs))) return readAll(stdin);
-  output.log(`toolwright: nothing on standard input for ${silenceMs / 1000} s; continuing without it`);
-  stdin.destroy();
-  return "";
-}
-
-async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
-  return (await readStdinText(stdin)).trim();
 }
