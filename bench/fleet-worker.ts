@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "../src/engine/engine.ts";
 import { defineTool, integer, object } from "../src/index.ts";
 import { connectFleet } from "../src/remote/fleet/connect.ts";
-import { startWorker } from "../src/remote/fleet/worker.ts";
+import { startWorker } from "../src/remote/fleet/worker/worker.ts";
 import { BARE, BEGUN, SEEN, takeBareCalls } from "./bare-fleet.ts";
 import { FLEET_KEY } from "../test/support/fleet/fleet.ts";
 

@@ -59,10 +59,10 @@ export interface WorkerLinks {
   readonly run: (call: Call, done: () => void) => void;
 }
 
-/** As in `src/remote/fleet/pull.ts`. */
+/** As in `src/remote/fleet/worker/pull.ts`. */
 const EMPTY_MS = 20;
 
-/** Starts a worker, which asks for calls as `src/remote/fleet/pull.ts` does. Returns a function that returns the time in which its slots were used. */
+/** Starts a worker, which asks for calls as `src/remote/fleet/worker/pull.ts` does. Returns a function that returns the time in which its slots were used. */
 export function startWorker({ clock, slots, lanes, request, receive, run }: WorkerLinks): () => number {
   const states = lanes.map((lane) => ({ lane, open: 0, emptyUntil: 0 }));
   let [running, usedMs, changedAt] = [0, 0, 0];

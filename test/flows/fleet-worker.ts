@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "../../src/engine/engine.ts";
 import { defineTool, integer, object, string } from "../../src/index.ts";
 import type { FleetOptions } from "../../src/remote/fleet/open-fleet.ts";
-import { startWorker } from "../../src/remote/fleet/worker.ts";
+import { startWorker } from "../../src/remote/fleet/worker/worker.ts";
 
 const { address, key, ledger, concurrency } = JSON.parse(process.argv[2] ?? "{}") as {
   address: FleetOptions;

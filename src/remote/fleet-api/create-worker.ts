@@ -6,7 +6,7 @@ import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/
 import { defined } from "../../util/json/defined.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import { createFleetKeys } from "../fleet/keys/sign.ts";
-import { startWorker } from "../fleet/worker.ts";
+import { startWorker } from "../fleet/worker/worker.ts";
 import { checkName, checkServers, SERVER_KINDS } from "./servers.ts";
 
 /** Options of `createWorker`. */

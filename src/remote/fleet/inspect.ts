@@ -3,12 +3,11 @@ import { ToolError, type ErrorCode } from "../../core/errors.ts";
 import type { Progress } from "../../core/context.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { persist } from "../../store/nats/nats.ts";
-import { isAllowedInput } from "./check-job.ts";
-import { ask } from "./executor.ts";
+import { ask } from "./send-job.ts";
 import { LANES } from "../../core/fleet-names.ts";
 import type { OpenFleet } from "./open-fleet.ts";
-import { isSafe } from "./settle.ts";
-import { callObject, HEAD, parseHead, REASON, SIGNATURE } from "./wire.ts";
+import { isSafe } from "./failure.ts";
+import { callObject, HEAD, isAllowedInput, parseHead, REASON, SIGNATURE } from "./wire.ts";
 
 /** The calls of one lane of a pool. */
 export interface QueueState {

@@ -127,6 +127,11 @@ export function hashOfInput(input: Uint8Array): string {
   return hash("sha256", input, "base64");
 }
 
+/** Returns true if the input is the one that the engine allowed. */
+export function isAllowedInput(head: JobHead, input: Uint8Array): boolean {
+  return hashOfInput(input) === head.hash;
+}
+
 /** Returns the head in a text whose signature has been checked, or undefined if it is none. */
 export function parseHead(text: string): JobHead | undefined {
   const head = attempt(() => JSON.parse(text) as Json);

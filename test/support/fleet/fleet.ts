@@ -22,7 +22,7 @@ import {
   versionOf,
   type JobHead,
 } from "../../../src/remote/fleet/wire.ts";
-import { startWorker, type Worker, type WorkerOptions } from "../../../src/remote/fleet/worker.ts";
+import { startWorker, type Worker, type WorkerOptions } from "../../../src/remote/fleet/worker/worker.ts";
 
 export const FLEET_KEY = "0123456789abcdef0123456789abcdef";
 

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import { startWorker } from "../../../remote/fleet/worker.ts";
+import { startWorker } from "../../../remote/fleet/worker/worker.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { starPattern } from "../../../util/text/name-pattern.ts";
 import { loadConfig } from "../../config/config.ts";

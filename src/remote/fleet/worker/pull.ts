@@ -1,8 +1,8 @@
 import type { Msg } from "@nats-io/transport-node";
-import { deliveryOf } from "../../store/nats/nats.ts";
-import type { FleetConnection } from "./connect.ts";
-import { LANES } from "../../core/fleet-names.ts";
-import { PULL_EXPIRES_MS } from "./streams.ts";
+import { deliveryOf } from "../../../store/nats/nats.ts";
+import type { FleetConnection } from "../connect.ts";
+import { LANES } from "../../../core/fleet-names.ts";
+import { PULL_EXPIRES_MS } from "../streams.ts";
 
 /** A call that was delivered to this worker. */
 export type Delivery = Readonly<ReturnType<typeof toDelivery>>;

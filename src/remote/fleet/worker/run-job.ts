@@ -1,12 +1,12 @@
 import type { ObjectStore } from "@nats-io/obj";
-import type { JsonObject } from "../../core/json.ts";
-import { HOST } from "../../core/spec.ts";
-import type { Engine } from "../../engine/types/engine.ts";
-import { runCall } from "../run-call.ts";
-import { MAX_TIMEOUT_MS } from "../wire.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { HOST } from "../../../core/spec.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import { runCall } from "../../run-call.ts";
+import { MAX_TIMEOUT_MS } from "../../wire.ts";
 import type { Delivery } from "./pull.ts";
-import { createSentArtifacts } from "./sent-artifacts.ts";
-import type { JobHead, SealedNotice } from "./wire.ts";
+import { createSentArtifacts } from "../sent-artifacts.ts";
+import type { JobHead, SealedNotice } from "../wire.ts";
 
 /** A call on this worker. */
 export interface RunningJob {

@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
 import type { KV } from "@nats-io/kv";
-import type { Engine } from "../../engine/types/engine.ts";
-import type { ToolSpec } from "../../core/spec.ts";
-import type { Tool } from "../../core/tool.ts";
-import { defined } from "../../util/json/defined.ts";
-import type { Seals } from "./keys/seals.ts";
-import { WORKER_TTL_MS, type FleetStreams } from "./streams.ts";
-import { versionOf, type VersionedTool, type WorkerAdvert } from "./wire.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import type { ToolSpec } from "../../../core/spec.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { defined } from "../../../util/json/defined.ts";
+import type { Seals } from "../keys/seals.ts";
+import { WORKER_TTL_MS, type FleetStreams } from "../streams.ts";
+import { versionOf, type VersionedTool, type WorkerAdvert } from "../wire.ts";
 
 export interface AdvertOptions extends Pick<
   WorkerAdvert,

@@ -1,7 +1,7 @@
 import type { Delivery } from "./pull.ts";
-import type { FleetKeys } from "./keys/sign.ts";
-import { CLOCK_MS } from "./streams.ts";
-import { HEAD, hashOfInput, MESSAGE_ID, parseHead, SIGNATURE, type JobHead } from "./wire.ts";
+import type { FleetKeys } from "../keys/sign.ts";
+import { CLOCK_MS } from "../streams.ts";
+import { HEAD, MESSAGE_ID, parseHead, SIGNATURE, type JobHead } from "../wire.ts";
 
 export type CheckedHead =
   | { readonly head: JobHead }
@@ -25,9 +25,4 @@ export function checkHead(
   if (headers?.get(MESSAGE_ID) !== head.key || head.namespace !== namespace || head.pool !== pool)
     return refused("its verdict is for another message");
   return { head };
-}
-
-/** Returns true if the input is the one that the engine allowed. */
-export function isAllowedInput(head: JobHead, input: Uint8Array): boolean {
-  return hashOfInput(input) === head.hash;
 }

@@ -1,12 +1,13 @@
-import type { Fault, ToolResult } from "../../core/result.ts";
-import { maxPayload } from "../../store/nats/nats.ts";
-import { defined } from "../../util/json/defined.ts";
-import { createTally } from "../tally.ts";
-import { openAnswers, type Insist, type ReadState } from "./answers.ts";
-import { isWorkerAlive } from "./directory.ts";
+import type { Fault } from "../../../core/result.ts";
+import { maxPayload } from "../../../store/nats/nats.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { createTally } from "../../tally.ts";
+import { openAnswers, type Insist, type ReadState } from "../answers.ts";
+import { isWorkerAlive } from "../directory.ts";
 import type { Delivery } from "./pull.ts";
 import type { RunningJob } from "./run-job.ts";
-import { DUPLICATE_MS, type FleetStreams } from "./streams.ts";
+import { DUPLICATE_MS, type FleetStreams } from "../streams.ts";
+import { failure, isSafe } from "../failure.ts";
 import {
   HEAD,
   REASON,
@@ -15,7 +16,7 @@ import {
   type JobHead,
   type SealedNotice,
   type StoredState,
-} from "./wire.ts";
+} from "../wire.ts";
 
 export interface SettlerOptions {
   /** Of the worker. */
@@ -191,27 +192,9 @@ function attemptAfter(before: ReadState | undefined, { count }: Delivery): numbe
   return Math.min(count, 2);
 }
 
-/** Returns true for a call that may run twice. */
-export function isSafe({ effects }: Pick<JobHead, "effects">): boolean {
-  return effects === "none" || effects === "idempotent";
-}
-
 /** Returns true while the server itself drops a second message with this verdict. */
 function isFresh({ issuedAt }: JobHead, { storedAt }: Delivery): boolean {
   return Math.abs(storedAt - issuedAt) < DUPLICATE_MS / 2;
-}
-
-/** Returns the answer of a call that failed before or without a result of its tool. */
-export function failure({ id: callId, tool }: Pick<JobHead, "id" | "tool">, error: Fault): ToolResult {
-  const content = [{ type: "text", text: `Error: ${error.message}` }] as const;
-  const meta = {
-    startedAt: Date.now(),
-    durationMs: 0,
-    place: "fleet",
-    attempts: 1,
-    source: "fleet",
-  } as const;
-  return { callId, name: tool, ok: false, content, error, meta };
 }
 
 function interrupted({ tool }: JobHead): Fault {
