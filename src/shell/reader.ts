@@ -159,7 +159,7 @@ function toReading(found: Found, proven: readonly SimpleCommand[] | undefined): 
     paths.length = MAX_PATHS;
   }
   const doubt = found.faults[0] ?? found.doubts[0];
-  const isProven = doubt === undefined && proven !== undefined;
+  const isProven = doubt === undefined && proven !== undefined && !found.runsUnknown;
   const reading: Changing<CommandReading> = {
     certainty: isProven ? "proven" : found.faults.length > 0 ? "unreadable" : "read",
     commands,

@@ -13,20 +13,33 @@ import { fold } from "../../util/text/fold.ts";
 const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
 
 /** Shells, which run what they read on standard input. */
-const SHELLS: ReadonlySet<string> = new Set("sh bash dash ash zsh ksh mksh fish csh tcsh".split(" "));
+const SHELLS: ReadonlySet<string> = new Set(
+  "sh bash dash ash zsh ksh mksh rbash yash osh fish csh tcsh rc elvish xonsh nu pwsh powershell cmd".split(
+    " ",
+  ),
+);
 
-const RUNS_FILE: ReadonlySet<string> = new Set([...SHELLS, ".", "source"]);
+const RUNS_FILE: ReadonlySet<string> = new Set([".", "source"]);
+
+/** `ksh93` is a shell too. */
+function isShellName(program = ""): boolean {
+  return SHELLS.has(program) || (/\d$/.test(program) && SHELLS.has(program.replace(/[-.\d]+$/, "")));
+}
 
 /** Programs that run code in another language, given as an argument or on standard input. */
 const RUNS_CODE =
-  /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh|socat|zip|lftp)[\d.]*$/;
+  /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|r|rscript|julia|ansible|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|more|most|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh|socat|zip|lftp|telnet)[\d.]*$/;
 
 /** Programs that read commands with names of files on standard input, if they have such an argument: `put .env`, `base64 -in .env`. A patch names the files that it changes. */
 const READS_COMMANDS: ReadonlyMap<string, RegExp> = new Map([
   ...["sftp", "ftp", "tftp", "smbclient", "openssl", "patch"].map((name) => [name, /(?:)/] as const),
+  ...["ssh", "scp"].map((name) => [name, /^-F/] as const),
   ...["gpg", "gpg2"].map((name) => [name, /^--(?:command|mu|encrypt-f|decrypt-|verify-f)/] as const),
   ["git", /^(?:apply|am)$/],
 ]);
+
+const SETS_VARIABLES: ReadonlySet<string> = new Set(["export", "declare", "typeset"]);
+const NAMES_CONFIG = /^(?:GIT_CONFIG|HOME\b|XDG_CONFIG_HOME)/;
 
 /** Programs that open none of the files named in their arguments. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set(
@@ -62,10 +75,10 @@ export class CommandPart {
     this.command = command;
     this.knowledge = knowledge;
     this.program = program?.literal === true ? fold(baseName(program.text)) : undefined;
-    this.isBlind = program?.literal === false || (SHELLS.has(this.program ?? "") && readsInput(command));
+    this.isBlind = program?.literal === false || (isShellName(this.program) && readsInput(command));
     this.isKnown =
       program === undefined || knowledge === undefined || knowledge.knows(baseName(program.text));
-    this.isShell = RUNS_FILE.has(this.program ?? "");
+    this.isShell = isShellName(this.program) || RUNS_FILE.has(this.program ?? "");
     this.runsFile = this.isShell || program?.text.includes("/") === true;
     this.isOpen =
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
@@ -73,7 +86,14 @@ export class CommandPart {
 
   /** It runs code in a language that is not parsed here, which is an argument or its input. */
   get readsCode(): boolean {
-    return RUNS_CODE.test(this.program ?? "") || this.readsCommands;
+    return RUNS_CODE.test(this.program ?? "") || this.readsCommands || this.hasOtherConfig;
+  }
+
+  /** It is git with settings of its own, which may be programs, or it exports such settings. */
+  private get hasOtherConfig(): boolean {
+    const { assignments, words } = this.command;
+    if (this.program === "git") return assignments.some(({ text }) => NAMES_CONFIG.test(text));
+    return SETS_VARIABLES.has(this.program ?? "") && words.some(({ text }) => NAMES_CONFIG.test(text));
   }
 
   private get readsCommands(): boolean {
@@ -217,10 +237,19 @@ const FOLLOWS_LINKS: ReadonlyMap<string, RegExp> = new Map([
 
 /** An option with which `git add` takes ignored files too. */
 const ADDS_IGNORED = /^(?:--f[a-z]*|-[A-Za-z]*f[A-Za-z]*)$/;
+/** An option with which `git stash` moves files that are not in the index. */
+const STASHES_ALL = /^(?:--inc[a-z-]*|--al[l]?|-[A-Za-z]*[ua][A-Za-z]*)$/;
+
+/** An option with which `git clean` removes files. */
+const REMOVES = /^(?:--f[a-z]*|-[A-Za-z]*f[A-Za-z]*)$/;
 
 function descends(program: string, { words }: SimpleCommand): boolean {
   const sign = RECURSIVE.get(program);
   if (program === "git" && words.some(({ text }) => text === "add" || text === "stage"))
     return words.some(({ text }) => ADDS_IGNORED.test(text));
+  if (program === "git" && words.some(({ text }) => text === "stash"))
+    return words.some(({ text }) => STASHES_ALL.test(text));
+  if (program === "git" && words.some(({ text }) => text === "clean"))
+    return words.some(({ text }) => REMOVES.test(text));
   return sign !== undefined && (sign.test("") || words.some(({ text }) => sign.test(text)));
 }

@@ -89,7 +89,7 @@ export function opensFiles({ program, runsCode, traits }: CommandPart, { codes }
 }
 
 /** Returns true for `sed` with a command that runs or reads what its input has. */
-function actsOnInput(program: string | undefined, traits: CommandPart["traits"]): boolean {
+export function actsOnInput(program: string | undefined, traits: CommandPart["traits"]): boolean {
   return /^g?sed$/.test(program ?? "") && traits?.listedFlags.length !== 0;
 }
 

@@ -62,7 +62,13 @@ function programsOf(
   paths: readonly PathView[],
 ): readonly string[] | undefined {
   if (commands.length === 0) return NOTHING;
-  if (commands.some(({ isUnknown, fact }) => isUnknown || fact.reading?.runsUnknown === true))
+  // With another PATH, a name may be that of a file which the command writes.
+  if (
+    commands.some(
+      ({ isUnknown, fact: { reading, text } }) =>
+        isUnknown || reading?.runsUnknown === true || text.includes("PATH"),
+    )
+  )
     return undefined;
   const programs: string[] = [];
   for (const { program, isBlind, runsCode, runsFile, isKnown } of parts) {

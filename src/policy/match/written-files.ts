@@ -92,14 +92,18 @@ function addWriter(part: CommandPart, found: Found): void {
 /** Returns true if the part may write a file that no redirect names. A wrapper is judged by what it starts. */
 function mayWrite({ program = "", command, traits }: CommandPart): boolean {
   if (traits?.isStarter === true || traits?.isReadOnly === true || WITHOUT_CONTENT.has(program)) return false;
-  return program !== "git" || !command.words.some(({ text }) => GIT_WITHOUT_CONTENT.has(text));
+  if (program !== "git" || writesOutput(command)) return true;
+  return !command.words.some(({ text }) => GIT_WITHOUT_CONTENT.has(text));
 }
 
-function takesText(
-  { command: { input, words }, usesNetwork }: CommandPart,
-  written: ReadonlySet<string>,
-): boolean {
-  if (usesNetwork) return true;
+/** `git log --format=TEXT --output=FILE`, whose text may be encoded. */
+function writesOutput({ words }: CommandPart["command"]): boolean {
+  return words.some(({ text }) => /^--ou/.test(text));
+}
+
+function takesText({ program, command, usesNetwork }: CommandPart, written: ReadonlySet<string>): boolean {
+  const { input, words } = command;
+  if (usesNetwork || (program === "git" && writesOutput(command))) return true;
   const args = words.slice(1);
   if (input !== undefined || args.some(({ text, literal }) => literal && !BARE.test(text))) return true;
   return written.size > 0 && args.some(({ text }) => namesIn(text).some((name) => written.has(name)));

@@ -8,7 +8,7 @@ import type { CommandView } from "../match/command-view.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
 import { listOf } from "../match/list-of.ts";
 import { PathView } from "../match/match-path.ts";
-import { opensFiles } from "../match/may-touch.ts";
+import { actsOnInput, opensFiles } from "../match/may-touch.ts";
 import type { Subject } from "../match/subject.ts";
 import type { ProtectedReads } from "./protected-reads.ts";
 
@@ -116,14 +116,15 @@ const SHOWS_NAMES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-function showsContent({ parts, isUnknown }: CommandView): boolean {
+function showsContent(view: CommandView): boolean {
+  const { parts, isUnknown } = view;
   const showsNames = ({ program, command, isBlind, runsFile, traits }: CommandPart): boolean =>
     !isBlind &&
     !runsFile &&
     !(program === "xargs" && traits?.paths.length !== 0) &&
     (program === undefined ? command.words.length === 0 : SHOWS_NAMES.has(program)) &&
     command.redirects.every(({ access }) => access === "write");
-  return isUnknown || parts.length === 0 || !parts.every(showsNames);
+  return isUnknown || parts.length === 0 || !parts.every(showsNames) || view.runsWritten;
 }
 
 /** Ignores redirects. */
@@ -146,6 +147,10 @@ function pathInCode(view: CommandView, isMeant: (path: PathView) => boolean): st
   if (view.hasArgument(isFound, isOpaque)) return meantPath ?? view.fact.text;
   if (view.runsWritten || view.parts.some(({ isKnown, readsCode }) => !isKnown || readsCode))
     for (const word of view.words) if (isName(word, view) && isFound(view.resolve(word))) return meantPath;
+  // `sed 1r.env`.
+  if (view.parts.some((part) => actsOnInput(part.program, part.traits)))
+    for (const path of view.codePaths)
+      if (isFound(new PathView({ kind: "path", path, access: "read" }))) return meantPath;
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import { commandInAssignment, parseShellArguments, splitText } from "../syntax/s
 import { endOfCommand, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { withListedWords } from "./with-listed-words.ts";
 import { workingFolders } from "./path-words.ts";
+import { SHELL, startsShell, suffixesOf } from "./unnamed-starts.ts";
 import type { Start, Use, UsedFlag } from "./tables/program.ts";
 
 /** The commands and scripts that a command starts, at every depth. */
@@ -127,21 +128,28 @@ type RestStart = Extract<Start, { readonly kind: "rest" | "joined" }>;
 
 /** Starts the words after the program's own arguments. */
 function applyRest(one: RestStart, starter: Starter): void {
-  const { use, found, name } = starter;
+  const { command, use, found, name } = starter;
   const uses = (flag: string): boolean => use.flags.some(({ flag: used }) => used.name === flag);
   if (one.onlyWith !== undefined && !uses(one.onlyWith)) return;
-  if (one.notWith !== undefined && uses(one.notWith)) return;
+  if (one.notWith?.split(" ").some(uses) === true) return;
   if (use.isUncertain) found.doubt ??= `the start of the command that ${name} runs is unknown`;
   const [unknown] = use.unknown;
   if (unknown !== undefined) found.doubt ??= `${name} has an unknown option: ${unknown.text}`;
   const { rest, assignments } = restOf(one, starter);
   addAssigned(assignments, starter, found);
   const cwds = one.isRemote === true ? [] : starter.cwds;
+  if (startsShell(one, rest, command.input)) {
+    addCommand({ ...starter, cwds }, [SHELL, ...rest], assignments);
+    if (rest.length === 0 && command.input !== undefined) addTexts({ ...starter, cwds }, [command.input]);
+  }
+  if (one.shell === "always") return;
   if (one.kind === "joined") return addJoined(rest, { ...starter, cwds });
   // An unknown option may take the next word as its value.
   const isSure = unknown === undefined && !use.isUncertain;
   const guesses = isSure ? [rest] : [rest, rest.slice(1), rest.slice(2)];
-  for (const words of guesses.filter(({ length }) => length > 0)) {
+  for (const words of one.isAnywhere === true
+    ? suffixesOf(rest)
+    : guesses.filter(({ length }) => length > 0)) {
     const variants = one.hasUnknownWords === true ? withListedWords(words, starter) : [words];
     for (const all of variants) addCommand({ ...starter, cwds }, all, assignments);
   }
@@ -154,7 +162,8 @@ interface Rest {
 
 function restOf(one: RestStart, starter: Starter): Rest {
   const { command, use, found, name } = starter;
-  const skip = one.skip ?? 0;
+  const isLogin = one.shell === "always" && command.words[use.restAt]?.text === "-";
+  const skip = (one.skip ?? 0) + (isLogin ? 1 : 0);
   const own = command.words.slice(use.restAt, use.restAt + skip);
   if (own.some(({ literal }) => !literal))
     found.doubt ??= `the start of the command that ${name} runs is unknown`;
@@ -217,8 +226,8 @@ function addOptionTexts(starter: Starter): void {
     for (const [index, word] of values.entries()) {
       const kind = flag.values[index];
       if (kind === "text") addTexts(starter, [word, ...bareText(word)]);
-      // `strace -o '|command'`.
-      if (kind === "write" && word.text.startsWith("|"))
+      // `strace -o '|command'`, or with a `!`.
+      if (kind === "write" && /^[|!]/.test(word.text))
         addTexts(starter, [{ text: word.text.slice(1), literal: word.literal }]);
     }
   }
@@ -261,6 +270,7 @@ function addJoined(words: readonly Word[], starter: Starter): void {
 function addTexts({ command, found, cwds, via }: Starter, texts: readonly Word[]): void {
   for (const text of texts) {
     found.runsUnknown ||= !text.literal;
+    if (!text.literal) found.doubt ??= `${via.at(-1) ?? "it"} runs text that is only known at run time`;
     if (text.text !== "" && text.text !== "-")
       found.scripts.push({ text, cwds, via, ...(command.input !== undefined && { input: command.input }) });
   }

@@ -149,7 +149,7 @@ export function splitText({ text, literal }: Word): {
 
 /** Variables whose value some program runs as a command: pagers, editors, password prompts, transports and prompts. */
 const COMMAND_VARIABLE =
-  /^(?:\w*PAGER|\w*EDITOR|VISUAL|FCEDIT|\w*_ASKPASS|GIT_SSH(?:_COMMAND)?|GIT_(?:PROXY_COMMAND|EXTERNAL_DIFF)|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|PS[0-4]|BROWSER|(?:RSYNC|CVS)_RSH|SVN_SSH)\+?=[|!-]*(?<text>[^]+)$/;
+  /^(?:\w*PAGER|\w*EDITOR|VISUAL|FCEDIT|\w*_ASKPASS|GIT_SSH(?:_COMMAND)?|GIT_(?:PROXY_COMMAND|EXTERNAL_DIFF|CONFIG_VALUE_\d+)|GIT_CONFIG_PARAMETERS=["']?[\w.-]+["']?|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|PS[0-4]|BROWSER|(?:RSYNC|CVS)_RSH|SVN_SSH)\+?=["']?[|!-]*(?<text>[^]+)$/;
 
 /** Variables that name a file which shells and interpreters run when they start. */
 const SCRIPT_VARIABLE = /^(?:BASH_ENV|ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|NODE_OPTIONS)\+?=(?<text>[^]+)$/;

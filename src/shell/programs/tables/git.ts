@@ -106,7 +106,8 @@ const ACTS: Lines = {
   commit:
     "looks -a,--all -m,--message= -s,--signoff -q,--quiet -v,--verbose --amend --no-edit -F,--file=r -t,--template=r",
   notes: "looks -m,--message= -f,--force -F,--file=r",
-  "hash-object update-index interpret-trailers send-email": "maybe-read",
+  "hash-object update-index interpret-trailers": "maybe-read",
+  "send-email": "maybe-read ! --sendmail-cmd=x --smtp-server=x --to-cmd=x --cc-cmd=x --header-cmd=x",
   "credential-store": "looks --file=r",
   "format-patch": "none > -o,--output-directory=w --output=w",
   "add rm mv checkout restore reset clean stage switch apply am init": "maybe-write",

@@ -50,8 +50,13 @@ export type Operands =
 interface Condition {
   /** Only if this flag is used. */
   readonly onlyWith?: string;
-  /** Not if this flag is used. */
+  /** Not if one of these flags is used; they are separated by spaces. */
   readonly notWith?: string;
+  /**
+   * `alone`: without a command it starts a shell, which reads its input; `fed`: the same, but without an input it does something
+   * else; `always`: the words are the arguments of a shell.
+   */
+  readonly shell?: "alone" | "fed" | "always";
 }
 
 /**
@@ -68,6 +73,8 @@ export type Start =
       readonly hasAssignments?: true;
       /** Unknown arguments are appended. */
       readonly hasUnknownWords?: true;
+      /** What precedes the command is not in the tables: it may begin at any word. */
+      readonly isAnywhere?: true;
       /** On another machine or in another root. */
       readonly isRemote?: true;
     })

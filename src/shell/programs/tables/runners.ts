@@ -4,7 +4,7 @@ import { program, programs, RUNS_REST, usage, usages } from "./lines.ts";
 import type { Program, Usage } from "./program.ts";
 
 const RUNS_PACKAGE: Usage = { ...RUNS_REST, ungrantable: "package runner" };
-const IN_CLUSTER: Usage = { ...RUNS_REST, starts: [{ kind: "rest", skip: 1, isRemote: true }] };
+const IN_CLUSTER: Usage = { ...RUNS_REST, starts: [{ kind: "rest", skip: 1, isRemote: true, shell: "fed" }] };
 const TASK: Usage = { ungrantable: "task runner" };
 const CODE: Usage = { ungrantable: "interpreter" };
 
@@ -150,7 +150,8 @@ export const runners = (): readonly Program[] => [
   program("pip pip3 pipx uv poetry pipenv pdm hatch rye conda-build", "looks", {
     subcommands: {
       run: usage(RUNNER, RUNS_REST),
-      "runpip shell": usage("looks", { ungrantable: "wrapper" }),
+      runpip: usage("looks", { ungrantable: "wrapper" }),
+      shell: usage("looks", { starts: [{ kind: "rest", shell: "fed" }], ungrantable: "wrapper" }),
       tool: usage("looks", { subcommands: { run: usage(RUNNER, RUNS_PACKAGE) } }),
       ...usages({
         "install add sync download uninstall remove lock update": `looks
@@ -240,9 +241,12 @@ export const runners = (): readonly Program[] => [
   ...programs(
     {
       helm: "looks ! --kubeconfig=r --post-renderer=x",
-      "lxc lxc-attach multipass vagrant limactl distrobox toolbox wsl machinectl terraform ansible ansible-playbook pulumi":
-        "looks",
+      "terraform ansible ansible-playbook pulumi": "looks",
     },
     { ungrantable: "wrapper" },
+  ),
+  ...programs(
+    { "lxc lxc-attach multipass vagrant limactl distrobox toolbox wsl machinectl": "looks" },
+    { ...RUNS_REST, starts: [{ kind: "rest", isAnywhere: true, isRemote: true, shell: "fed" }] },
   ),
 ];

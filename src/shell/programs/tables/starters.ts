@@ -3,9 +3,14 @@ import type { Program, Start, Usage, Use } from "./program.ts";
 
 const REST: Start = { kind: "rest" };
 const AFTER_ONE: Start = { kind: "rest", skip: 1 };
-
 const RUNS_AFTER_ONE: Usage = { ...RUNS_REST, starts: [AFTER_ONE] };
-const PRIVILEGED: Usage = { ...RUNS_REST, ungrantable: "privilege" };
+/** Their own arguments are not in the tables. */
+const ANYWHERE: Usage = { ...RUNS_REST, starts: [{ ...REST, isAnywhere: true }] };
+const PRIVILEGED: Usage = { ...RUNS_REST, starts: [{ ...REST, shell: "alone" }], ungrantable: "privilege" };
+const PRIVILEGED_ANYWHERE: Usage = {
+  ...PRIVILEGED,
+  starts: [{ ...REST, shell: "alone", isAnywhere: true }],
+};
 const RUN = usage("none", RUNS_REST);
 
 /** Programs that start another program. */
@@ -51,7 +56,7 @@ export const starters = (): readonly Program[] => [
       "ifne zrun": "none -n",
       caffeinate: "none -d -i -m -s -u -t= -w=",
       rlwrap: "none -a -c -r -i -p=? -A ~ -f,--file=r -H,--history-filename=w",
-      "dbus-run-session fakeroot ts": "none -u -i -s -m -r ~ --config-file=r -l= -f=",
+      "dbus-run-session ts": "none -u -i -s -m -r ~ --config-file=r -l= -f=",
       "xvfb-run": `none
         -a,--auto-servernum -d -n,--server-num= -s,--server-args= -w,--wait=
         > -e,--error-file=w -f,--auth-file=w`,
@@ -64,7 +69,7 @@ export const starters = (): readonly Program[] => [
         -A -F= -g -l= -L -N= -2
         ~ -E,--env=
         > -o,--output=w`,
-      "valgrind gdbserver heaptrack rr hyperfine": `none
+      "valgrind heaptrack rr hyperfine": `none
         -q,--quiet -v,--verbose --tool= --leak-check= -w,--warmup= -r,--runs= -N -n=
         > --log-file=w --export-json=w`,
       numactl: `none
@@ -74,12 +79,16 @@ export const starters = (): readonly Program[] => [
         -c,--core=? -d,--data=? -n,--nofile=? -u,--nproc=? -t,--cpu=? -v,--as=? -g= --reuid= --regid=
         --clear-groups --init-groups --no-new-privs --inh-caps= --bounding-set= --ambient-caps= -l= -i
         -z -b`,
-      "tmux screen zellij dtach abduco": "looks",
       exec: "none -c -l -a=",
       "builtin coproc noglob nocorrect": "none",
     },
     RUNS_REST,
   ),
+  ...programs({ "tmux screen zellij dtach abduco gdbserver": "looks" }, ANYWHERE),
+  program("fakeroot", "none -u -b= ~ -l,--lib= -f,--faked= -i=r -s=r", {
+    ...RUNS_REST,
+    starts: [{ ...REST, shell: "alone" }],
+  }),
   ...programs(
     {
       flock: `none
@@ -109,15 +118,22 @@ export const starters = (): readonly Program[] => [
         --on-calendar= --timer-property= --no-block --wait -G,--collect --user --system -S,--shell
         -H,--host= -M,--machine=
         ~ --working-directory=d -d,--same-dir`,
-      "systemd-inhibit systemd-nspawn firejail proot bwrap capsh launchctl osascript": "looks",
-      "start-stop-daemon daemonize daemon dumb-init tini": "looks",
-      "gosu su-exec s6-setuidgid chpst setuidgid envdir": "looks",
     },
     PRIVILEGED,
   ),
+  ...programs(
+    {
+      "systemd-inhibit systemd-nspawn firejail proot bwrap launchctl osascript": "looks",
+      "start-stop-daemon daemonize daemon dumb-init tini": "looks",
+      "gosu su-exec s6-setuidgid chpst setuidgid envdir": "looks",
+    },
+    PRIVILEGED_ANYWHERE,
+  ),
+  // What follows `--` are arguments of a shell.
+  program("capsh", "none", { ...PRIVILEGED, starts: [{ ...REST, shell: "always" }] }),
   program("chroot", "none --groups= --userspec= --skip-chdir", {
     ...PRIVILEGED,
-    starts: [{ ...AFTER_ONE, isRemote: true }],
+    starts: [{ ...AFTER_ONE, isRemote: true, shell: "alone" }],
   }),
   program(
     "nsenter",
@@ -125,7 +141,7 @@ export const starters = (): readonly Program[] => [
     -a,--all -t,--target= -m,--mount=r? -u,--uts=r? -i,--ipc=r? -n,--net=r? -p,--pid=r? -C,--cgroup=r?
     -U,--user=r? -T,--time=r? -S,--setuid=? -G,--setgid=? --preserve-credentials -F,--no-fork -e,--env
     ~ -r,--root=d? -w,--wd=d? -W,--wdns=`,
-    { ...PRIVILEGED, starts: [{ ...REST, isRemote: true }] },
+    { ...PRIVILEGED, starts: [{ ...REST, isRemote: true, shell: "alone" }] },
   ),
   program(
     "sudo doas pfexec dzdo",
@@ -140,8 +156,8 @@ export const starters = (): readonly Program[] => [
       ...PRIVILEGED,
       starts: [
         { ...REST, hasAssignments: true },
-        { kind: "joined", onlyWith: "-i" },
-        { kind: "joined", onlyWith: "-s" },
+        { kind: "joined", onlyWith: "-i", shell: "alone" },
+        { kind: "joined", onlyWith: "-s", shell: "alone" },
       ],
     },
   ),
@@ -151,13 +167,23 @@ export const starters = (): readonly Program[] => [
     -f,--fast -g,--group= -G,--supp-group= -l,--login -m,-p,--preserve-environment -P,--pty
     -w,--whitelist-environment=
     ! -c,--command=x -s,--shell=x --session-command=x -u,--user=`,
-    { starts: [{ ...REST, onlyWith: "-u" }], ungrantable: "privilege" },
+    {
+      starts: [
+        { ...REST, onlyWith: "-u" },
+        // What follows the user are arguments of the user's shell.
+        { ...AFTER_ONE, notWith: "-c --session-command -u", shell: "always" },
+      ],
+      ungrantable: "privilege",
+    },
   ),
-  program(
-    "setarch linux32 linux64 arch",
-    "none -R,--addr-no-randomize -v,--verbose -x86_64 -arm64 -arm64e -i386 -3 -B -F -I -L -S -T -X -Z -e=",
-    { ...RUNS_REST, hasWordFlags: true },
+  ...programs(
+    {
+      "setarch linux32 linux64 i386 x86_64":
+        "none -R,--addr-no-randomize -v,--verbose -3,--3gb --4gb -B,--32bit -F -I -L -S -T -X -Z --list --uname-2.6",
+    },
+    { ...RUNS_REST, starts: [{ ...REST, isAnywhere: true, shell: "alone" }] },
   ),
+  program("arch", "none -x86_64 -arm64 -arm64e -i386 -e=", { ...RUNS_REST, hasWordFlags: true }),
   program("gdb lldb", "looks -q -batch ! -ex=x -x=r --args -iex=x", {
     hasWordFlags: true,
     starts: [{ ...REST, onlyWith: "--args" }],
@@ -192,7 +218,11 @@ export const starters = (): readonly Program[] => [
     --line-buffer,--lb --tag --timeout= --retries= --delay= --pipe --will-cite --progress --joblog=w
     --results=w
     ~ -a,--arg-file=r --workdir,--wd=d -S,--sshlogin=`,
-    { ...RUNS_REST, starts: [{ kind: "joined" }, { ...REST, hasUnknownWords: true }, { kind: "each" }] },
+    {
+      ...RUNS_REST,
+      // Without a command it runs the lines of its input.
+      starts: [{ kind: "joined", shell: "alone" }, { ...REST, hasUnknownWords: true }, { kind: "each" }],
+    },
   ),
   program(
     "watch viddy",
@@ -220,7 +250,7 @@ export const starters = (): readonly Program[] => [
     -a,--append -e,--return -f,--flush -q,--quiet -E,--echo= -T,--log-timing=w -I,--log-in=w
     -O,--log-out=w -B,--log-io=w
     ! -c,--command=x`,
-    { starts: [AFTER_ONE], ungrantable: "wrapper" },
+    { starts: [{ ...AFTER_ONE, notWith: "-c", shell: "alone" }], ungrantable: "wrapper" },
   ),
   program("cross-env cross-env-shell env-cmd", "none -e= ~ -f,--file=r", {
     ...RUNS_REST,
@@ -228,14 +258,21 @@ export const starters = (): readonly Program[] => [
   }),
   program("op doppler volta conda mamba micromamba", "looks", { subcommands: { run: RUN } }),
   program("mise asdf rbenv pyenv", "looks", { subcommands: { "exec x": RUN } }),
-  program("direnv aws-vault nvm", "looks", { subcommands: { "exec run": usage("none", RUNS_AFTER_ONE) } }),
+  program("direnv aws-vault nvm", "looks", {
+    subcommands: { "exec run": usage("none", { ...RUNS_REST, starts: [{ ...AFTER_ONE, shell: "fed" }] }) },
+  }),
   program("dotenvx", "looks", {
     subcommands: { run: usage("none ~ -f,--env-file=r -e,--env= --env-vault-file=r", RUNS_REST) },
   }),
   program("ip", "none", {
     subcommands: { "netns vrf": usage("none", { ...RUNS_REST, starts: [{ kind: "rest", skip: 2 }] }) },
   }),
-  program("perf", "looks", { subcommands: { "stat record trace": RUN } }),
+  program("perf", "looks", {
+    subcommands: {
+      "stat record trace": RUN,
+      "sched lock mem c2c kvm kwork ftrace iostat timechart top bench": usage("none", ANYWHERE),
+    },
+  }),
   // Shells and their builtins.
   program(
     "bash sh zsh dash ksh mksh ash rbash fish csh tcsh elvish xonsh nu pwsh powershell cmd yash rc osh",

@@ -171,7 +171,7 @@ export const writers = (): readonly Program[] => [
   ),
   program(
     "scp sftp",
-    "remote -3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v -c= -D= -l= -J= -P= -X= ~ -i=r -b=n ! -S=x -o=x -F=r",
+    "remote -3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v -c= -l= -J= -P= -X= ~ -i=r -b=n ! -D=x -S=x -o=x -F=r",
     { lists: proxies },
   ),
   program(
@@ -184,7 +184,7 @@ export const writers = (): readonly Program[] => [
     ! -o=x -F=r -I=r`,
     {
       stopsAtOperand: true,
-      starts: [{ kind: "joined", skip: 1, isRemote: true }],
+      starts: [{ kind: "joined", skip: 1, isRemote: true, shell: "fed" }],
       lists: proxies,
       ungrantable: "wrapper",
     },
