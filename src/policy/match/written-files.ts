@@ -98,7 +98,7 @@ function mayWrite({ program = "", command, traits }: CommandPart): boolean {
 
 /** `git log --format=TEXT --output=FILE`, whose text may be encoded. */
 function writesOutput({ words }: CommandPart["command"]): boolean {
-  return words.some(({ text }) => /^--ou/.test(text));
+  return words.some(({ text }) => text.startsWith("--ou"));
 }
 
 function takesText({ program, command, usesNetwork }: CommandPart, written: ReadonlySet<string>): boolean {

@@ -1,4 +1,5 @@
 import type { Word } from "../../core/command.ts";
+import type { Use } from "./tables/program.ts";
 
 /** What a starter without a command of its own starts. */
 export const SHELL: Word = { text: "sh", literal: true };
@@ -23,4 +24,10 @@ export function suffixesOf(words: readonly Word[]): readonly (readonly Word[])[]
     .filter((at) => words[at]?.text.startsWith("-") === false)
     .slice(0, MAX_SUFFIXES)
     .map((at) => words.slice(at));
+}
+
+/** Returns why it is not certain where the command begins; undefined if it is. */
+export function doubtOfStart(name: string, { isUncertain, unknown: [unknown] }: Use): string | undefined {
+  if (isUncertain) return `the start of the command that ${name} runs is unknown`;
+  return unknown && `${name} has an unknown option: ${unknown.text}`;
 }

@@ -5,7 +5,7 @@ import { commandInAssignment, parseShellArguments, splitText } from "../syntax/s
 import { endOfCommand, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { withListedWords } from "./with-listed-words.ts";
 import { workingFolders } from "./path-words.ts";
-import { SHELL, startsShell, suffixesOf } from "./unnamed-starts.ts";
+import { doubtOfStart, SHELL, startsShell, suffixesOf } from "./unnamed-starts.ts";
 import type { Start, Use, UsedFlag } from "./tables/program.ts";
 
 /** The commands and scripts that a command starts, at every depth. */
@@ -126,33 +126,38 @@ function valueOf({ text, literal }: Word): readonly Word[] {
 
 type RestStart = Extract<Start, { readonly kind: "rest" | "joined" }>;
 
+function isMet({ onlyWith, notWith }: RestStart, { flags }: Use): boolean {
+  const uses = (name: string): boolean => flags.some(({ flag }) => flag.name === name);
+  return (onlyWith === undefined || uses(onlyWith)) && notWith?.split(" ").some(uses) !== true;
+}
+
 /** Starts the words after the program's own arguments. */
 function applyRest(one: RestStart, starter: Starter): void {
   const { command, use, found, name } = starter;
-  const uses = (flag: string): boolean => use.flags.some(({ flag: used }) => used.name === flag);
-  if (one.onlyWith !== undefined && !uses(one.onlyWith)) return;
-  if (one.notWith?.split(" ").some(uses) === true) return;
-  if (use.isUncertain) found.doubt ??= `the start of the command that ${name} runs is unknown`;
-  const [unknown] = use.unknown;
-  if (unknown !== undefined) found.doubt ??= `${name} has an unknown option: ${unknown.text}`;
+  if (!isMet(one, use)) return;
+  found.doubt ??= doubtOfStart(name, use);
   const { rest, assignments } = restOf(one, starter);
   addAssigned(assignments, starter, found);
   const cwds = one.isRemote === true ? [] : starter.cwds;
-  if (startsShell(one, rest, command.input)) {
-    addCommand({ ...starter, cwds }, [SHELL, ...rest], assignments);
-    if (rest.length === 0 && command.input !== undefined) addTexts({ ...starter, cwds }, [command.input]);
-  }
+  const started: Starter = { ...starter, cwds };
+  if (startsShell(one, rest, command.input)) addShell(started, rest, assignments);
   if (one.shell === "always") return;
-  if (one.kind === "joined") return addJoined(rest, { ...starter, cwds });
+  if (one.kind === "joined") return addJoined(rest, started);
   // An unknown option may take the next word as its value.
-  const isSure = unknown === undefined && !use.isUncertain;
+  const isSure = use.unknown.length === 0 && !use.isUncertain;
   const guesses = isSure ? [rest] : [rest, rest.slice(1), rest.slice(2)];
-  for (const words of one.isAnywhere === true
-    ? suffixesOf(rest)
-    : guesses.filter(({ length }) => length > 0)) {
+  const starts = one.isAnywhere === true ? suffixesOf(rest) : guesses.filter(({ length }) => length > 0);
+  for (const words of starts) {
     const variants = one.hasUnknownWords === true ? withListedWords(words, starter) : [words];
-    for (const all of variants) addCommand({ ...starter, cwds }, all, assignments);
+    for (const all of variants) addCommand(started, all, assignments);
   }
+}
+
+/** Adds a shell that reads the input of its starter, or runs the words as its arguments. */
+function addShell(starter: Starter, words: readonly Word[], assignments: readonly Word[]): void {
+  addCommand(starter, [SHELL, ...words], assignments);
+  const { input } = starter.command;
+  if (words.length === 0 && input !== undefined) addTexts(starter, [input]);
 }
 
 interface Rest {
