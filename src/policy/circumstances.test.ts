@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
+import { MODES } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
 import {
   COMMANDS,
@@ -165,4 +166,15 @@ test("ceilings hide what they deny, beside the rules of the policy", () => {
     policy.hides?.(path, read, limited ? { ceilings } : {}) === true;
   assert.deepEqual([hidden("/w/a", false), hidden("/w/b", false)], [true, false]);
   assert.deepEqual([hidden("/w/a", true), hidden("/w/b", true)], [true, true]);
+});
+
+test("a ceiling denies every call of a tool that it does not name, in every mode", () => {
+  for (const mode of MODES) {
+    const policy = createPolicy({ mode, workspace: ["/w"] });
+    const { kind, reason } = policy.judge(shellJob("ls"), { ceilings: [{ tools: ["read_*"] }] });
+    assert.deepEqual(
+      [kind, /not one of the tools that its caller may use/.test(reason ?? "")],
+      ["deny", true],
+    );
+  }
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CommandReading, SimpleCommand } from "../core/command.ts";
 import type { CommandFact, Fact } from "../core/fact.ts";
+import { WORKSPACE_GRANT, type Grant } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
 import type { Circumstances, Mode } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
@@ -152,6 +153,19 @@ test("the sandbox of this machine allows no call that runs elsewhere", () => {
   assert.equal(judgeWith({ sandbox: SANDBOX }, shellJob("make")).rule, "sandbox");
   assert.equal(judgeWith({ sandbox: SANDBOX }, shellJob("make"), { isElsewhere: false }).rule, "sandbox");
   assert.equal(judgeWith({ sandbox: SANDBOX }, shellJob("make"), { isElsewhere: true }).kind, "ask");
+});
+
+test("a folder that a person added belongs to the workspace, beside the sandbox of the session", () => {
+  const added = { id: "g", scope: "session", hash: WORKSPACE_GRANT, tool: WORKSPACE_GRANT } as const;
+  const grants: readonly Grant[] = [{ ...added, grantedAt: 0, adds: "/x" }];
+  const kindIn = (folder: string, circumstances: Circumstances): string =>
+    judgeWith({ mode: "yolo" }, jobOf([pathFact(`${folder}/a`, "write")], { tool: EDIT }), circumstances)
+      .kind;
+  assert.deepEqual(
+    [kindIn("/x", {}), kindIn("/x", { grants }), kindIn("/y", { grants }), kindIn("/w", { grants })],
+    ["deny", "allow", "deny", "allow"],
+  );
+  assert.equal(judgeWith({ sandbox: SANDBOX }, shellJob("make"), { grants }).rule, "sandbox");
 });
 
 test("the mode of a call replaces the mode of the policy, for this call only", () => {

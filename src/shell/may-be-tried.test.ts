@@ -36,6 +36,8 @@ jq . x.json
 sudo ls
 terraform plan
 X=1
+expr 1 + 1
+hexdump -C a.bin
 mytool docker`;
   assert.deepEqual(
     tried.split("\n").filter((text) => !isTried(text)),
@@ -50,6 +52,7 @@ rm x
 cp a b
 ls; touch x
 touch x; ls
+ls; docker ps
 echo x > y
 ls > y
 sed -i s/a/b/ x
@@ -68,7 +71,7 @@ podman-compose ps
 sh -c 'touch x'
 timeout 5 touch x`;
   const installers =
-    "npm pnpm yarn bun deno pip pip3 pipx uv poetry cargo go gem bundle composer mvn gradle dotnet";
+    "npm pnpm cnpm yarn bun deno pip pip3 pipx uv poetry cargo go gem bundle bundler composer mvn gradle dotnet";
   const downloads =
     "install i ci add remove uninstall update upgrade publish outdated view info audit create init login link sync fetch get mod restore";
   const installing = installers
@@ -78,6 +81,6 @@ timeout 5 touch x`;
 });
 
 test("nothing is tried that has no command or cannot be read", () => {
-  for (const text of ["", "# a comment", `echo ${"x".repeat(70_000)}`])
+  for (const text of ["", "# a comment", `echo ${"x".repeat(70_000)}`, `${"env ".repeat(40)}ls`])
     assert.equal(isTried(text), false, text);
 });

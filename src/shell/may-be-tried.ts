@@ -28,7 +28,7 @@ function actsForSure(command: SimpleCommand): boolean {
 }
 
 const INSTALLERS =
-  /^(?:npm|pnpm|yarn|bun|deno|pip|pip3|pipx|uv|poetry|cargo|go|gem|bundle|composer|mvn|gradle|dotnet)$/;
+  /^(?:npm|pnpm|cnpm|yarn|bun|deno|pip|pip3|pipx|uv|poetry|cargo|go|gem|bundle|bundler|composer|mvn|gradle|dotnet)$/;
 const DOWNLOADS =
   /^(?:install|i|ci|add|remove|uninstall|update|upgrade|publish|outdated|view|info|audit|create|init|login|link|sync|fetch|get|mod|restore)$/;
 const CONTAINERS = /^(?:docker|podman|nerdctl|kubectl|docker-compose|podman-compose)$/;

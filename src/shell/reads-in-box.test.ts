@@ -22,6 +22,7 @@ for (const text of [
   "expr 2 + 3",
   "find *.d -name x",
   'printf %s "$HOME"',
+  "uniq *.txt",
   "cargo -V",
   "cargo version",
   "rustc -V",

@@ -3,6 +3,26 @@ import { SHORTCUT, TYPE_ONLY } from "./reasons.ts";
 
 /** The mutants in this room that no test can notice, because they change no decision, with the reason. */
 export const SHELL: ListedMutants = {
+  "src/shell/may-be-tried.ts": [
+    ['name === ""', "false", "an empty name is that of no program"],
+    ['""', '"Stryker was here!"', "an empty name is that of no program"],
+    ["findProgram(name) === program", "true", "it was found by the same name"],
+    [
+      "/^(?:docker|podman|nerdctl|kubectl|docker-compose|podman-compose)$/",
+      "*",
+      "no other runner has such a name",
+    ],
+  ],
+  "src/shell/reads-in-box.ts": [
+    ["{ cwd, home }", "{}", "the folders of a command are not looked at here"],
+    ["first === undefined || program === undefined", "*", "a command without words has no program"],
+    ["first === undefined", "false", "a command without words has no program"],
+    ["program === undefined", "false", "a program without a table has no known name"],
+    ['use.usage.starts?.some(({ kind }) => kind !== "until")', "*", "no program has both kinds"],
+    ["words.slice(1)", "words", "the name of a program is literal"],
+    ['""', '"Stryker was here!"', "what replaces it has no sign that is looked for"],
+    ['name !== "git"', "false", "no other program that reads has this subcommand"],
+  ],
   "src/shell/programs/basic-commands.ts": [
     ["words.length === 1", "false", "an empty word is no flag"],
     ["[]", '["Stryker was here"]', "no flag: words that are none are safe anyway"],

@@ -10,7 +10,6 @@ export const MATCH: ListedMutants = {
     ],
     ["/^(?:apply|am)$/", "/(?:apply|am)$/", STRICTER],
     ["/^(?:apply|am)$/", "/^(?:apply|am)/", STRICTER],
-    ["/^--(?:no-in|untr)[a-z]*$/", "/^--(?:no-in|untr)[a-z]*/", STRICTER],
   ],
   "src/policy/match/command-view.ts": [
     ['"\\\\"', '""', "a shortcut for texts without a backslash"],

@@ -2,6 +2,13 @@ import type { ListedMutants } from "../equivalent.ts";
 import { LIMIT, OTHER_TEST, LONG, STRICTER } from "./reasons.ts";
 
 export const SHELL: ListedMutants = {
+  "src/shell/may-be-tried.ts": [
+    ["/^(?:npm|pnpm|…", "*", STRICTER],
+    ["/^(?:install|i|ci|…", "*", STRICTER],
+  ],
+  "src/shell/syntax/recursive-programs.ts": [
+    ["/^--(?:no-in|untr)[a-z]*$/", "/^--(?:no-in|untr)[a-z]*/", STRICTER],
+  ],
   "src/shell/read-strictly.ts": [["text.length > MAX_CHARACTERS", "*", LIMIT]],
   "src/shell/reader.ts": [
     ["found.faults.push(fault);", "*", OTHER_TEST],

@@ -6,25 +6,12 @@ import {
   mayHaveAddress,
   mayNameHosts,
 } from "../../shell/syntax/network-programs.ts";
-import { baseName, isStandardInput } from "../../shell/syntax/shell-arguments.ts";
+import { comparesFolders, descends, followsLinks } from "../../shell/syntax/recursive-programs.ts";
+import { baseName, isShellName, isStandardInput } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
 
 /** Programs that append arguments of their own to the written ones. */
 const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
-
-/** Shells, which run what they read on standard input. */
-const SHELLS: ReadonlySet<string> = new Set(
-  "sh bash dash ash zsh ksh mksh rbash yash osh fish csh tcsh rc elvish xonsh nu pwsh powershell cmd".split(
-    " ",
-  ),
-);
-
-const RUNS_FILE: ReadonlySet<string> = new Set([".", "source"]);
-
-/** `ksh93` is a shell too. */
-function isShellName(program = ""): boolean {
-  return SHELLS.has(program) || (/\d$/.test(program) && SHELLS.has(program.replace(/[-.\d]+$/, "")));
-}
 
 /** Programs that run code in another language, given as an argument or on standard input. */
 const RUNS_CODE =
@@ -78,7 +65,7 @@ export class CommandPart {
     this.isBlind = program?.literal === false || (isShellName(this.program) && readsInput(command));
     this.isKnown =
       program === undefined || knowledge === undefined || knowledge.knows(baseName(program.text));
-    this.isShell = isShellName(this.program) || RUNS_FILE.has(this.program ?? "");
+    this.isShell = isShellName(this.program) || this.program === "." || this.program === "source";
     this.runsFile = this.isShell || program?.text.includes("/") === true;
     this.isOpen =
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
@@ -143,18 +130,17 @@ export class CommandPart {
 
   /** It reads the contents of folders. */
   get isRecursive(): boolean {
-    return (this.cachedIsRecursive ??= descends(this.program ?? "", this.command));
+    return (this.cachedIsRecursive ??= descends(this.program ?? "", this.command.words));
   }
 
   /** It reads the folders that it names: their entries, or everything below them. */
   get readsFolders(): boolean {
-    return COMPARES.has(this.program ?? "");
+    return comparesFolders(this.program ?? "");
   }
 
   /** It follows the links that it finds in folders. */
   get followsLinks(): boolean {
-    const sign = FOLLOWS_LINKS.get(this.program ?? "");
-    return sign !== undefined && (sign.test("") || this.command.words.some(({ text }) => sign.test(text)));
+    return followsLinks(this.program ?? "", this.command.words);
   }
 
   /** What the program tables say about it; undefined without tables. */
@@ -203,53 +189,4 @@ export function parseArguments(
 
 function isFlag(text: string): boolean {
   return text.length > 1 && text !== "--" && (text.startsWith("-") || text.startsWith("+"));
-}
-
-/** Programs that descend into folders: always, or if an argument matches. */
-const RECURSIVE: ReadonlyMap<string, RegExp> = new Map([
-  ...["rg", "ag", "ack", "fd", "fdfind", "tar", "bsdtar", "zip", "7z", "rsync", "mv"].map(
-    (name) => [name, /^/] as const,
-  ),
-  ...["grep", "egrep", "fgrep", "zgrep", "ugrep"].map(
-    (name) => [name, /^(?:-[^-]*[rRd]|--(?:r|dir|dereference-r))/] as const,
-  ),
-  ...["cp", "scp", "rm"].map((name) => [name, /^(?:-[^-]*[rRa]|--(?:r|arch))/] as const),
-  // Reads untracked files; secrets are usually not committed.
-  ["git", /^--(?:no-in|untr)[a-z]*$/],
-  ["find", /^-(?:delete|exec|ok|fls|fprint)/],
-  ...["chmod", "chown", "chgrp"].map((name) => [name, /^(?:-[^-]*R|--r)/] as const),
-]);
-
-/** Programs that compare files of the same name if their operands are folders. */
-const COMPARES: ReadonlySet<string> = new Set(
-  "diff gdiff sdiff colordiff icdiff wdiff dwdiff difft".split(" "),
-);
-
-/** Recursive programs that follow links in folders: always, or if an argument matches. */
-const FOLLOWS_LINKS: ReadonlyMap<string, RegExp> = new Map([
-  ...["zip", "7z", "scp", ...COMPARES].map((name) => [name, /^/] as const),
-  ...["grep", "egrep", "fgrep", "zgrep", "ugrep"].map((name) => [name, /^(?:-[^-]*R|--de)/] as const),
-  ...["rg", "ag", "ack", "fd", "fdfind"].map((name) => [name, /^(?:-[^-]*[Lf]|--follow)/] as const),
-  ...["tar", "bsdtar"].map((name) => [name, /^(?:-?[A-Za-z]*h|--de)/] as const),
-  ["rsync", /^(?:-[^-]*[Lk]|--copy-)/],
-  ["cp", /^(?:-[^-]*L|--de)/],
-]);
-
-/** An option with which `git add` takes ignored files too. */
-const ADDS_IGNORED = /^(?:--f[a-z]*|-[A-Za-z]*f[A-Za-z]*)$/;
-/** An option with which `git stash` moves files that are not in the index. */
-const STASHES_ALL = /^(?:--inc[a-z-]*|--al[l]?|-[A-Za-z]*[ua][A-Za-z]*)$/;
-
-/** An option with which `git clean` removes files. */
-const REMOVES = /^(?:--f[a-z]*|-[A-Za-z]*f[A-Za-z]*)$/;
-
-function descends(program: string, { words }: SimpleCommand): boolean {
-  const sign = RECURSIVE.get(program);
-  if (program === "git" && words.some(({ text }) => text === "add" || text === "stage"))
-    return words.some(({ text }) => ADDS_IGNORED.test(text));
-  if (program === "git" && words.some(({ text }) => text === "stash"))
-    return words.some(({ text }) => STASHES_ALL.test(text));
-  if (program === "git" && words.some(({ text }) => text === "clean"))
-    return words.some(({ text }) => REMOVES.test(text));
-  return sign !== undefined && (sign.test("") || words.some(({ text }) => sign.test(text)));
 }

@@ -172,6 +172,18 @@ export function isStandardInput(text: string): boolean {
   return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(text);
 }
 
+/** Shells, which run what they read on standard input. */
+const SHELLS: ReadonlySet<string> = new Set(
+  "sh bash dash ash zsh ksh mksh rbash yash osh fish csh tcsh rc elvish xonsh nu pwsh powershell cmd".split(
+    " ",
+  ),
+);
+
+/** Returns true for the base name of a shell, also with a version: `ksh93`. */
+export function isShellName(program = ""): boolean {
+  return SHELLS.has(program) || (/\d$/.test(program) && SHELLS.has(program.replace(/[-.\d]+$/, "")));
+}
+
 /** Returns the part after the last slash. */
 export function baseName(program: string): string {
   const slash = program.lastIndexOf("/");
