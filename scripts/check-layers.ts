@@ -13,7 +13,7 @@ const LIMITS = {
   /** A change that needs more raises it: docs/decisions/0020-the-size-of-the-source.md. */
   linesOfSource: 135_000,
   /** What one must read to know how a call is decided and run. */
-  linesOfHeart: 20_000,
+  linesOfHeart: 17_800,
 };
 
 const graph = readImportGraph();

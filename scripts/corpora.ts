@@ -37,7 +37,7 @@ const SUITES: readonly Suite[] = [
     name: "JSON Schema",
     data: "json-schema",
     count: countSchemaTests,
-    files: ["src/schema/suite.test.ts", "src/formats/schema/full-schema.test.ts"],
+    files: ["src/json-schema/suite.test.ts", "src/formats/schema/full-schema.test.ts"],
   },
   {
     name: "tools of MCP servers",

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
-import { ajvSources } from "./ajv-sources.ts";
-import { compressPdfjs, dropAjv, dropMcpAjv } from "./trim-packages.ts";
+import { formatSources } from "./format-sources.ts";
+import { compressPdfjs, dropMcpAjv } from "./trim-packages.ts";
 import { writeHash, writeModule, writeModules } from "./write-modules.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
@@ -20,8 +20,6 @@ const EXTERNAL = [
   "mockttp",
 ];
 
-const AJV = ajvSources();
-
 const COMMON: BuildOptions = {
   bundle: true,
   format: "esm",
@@ -35,7 +33,7 @@ const COMMON: BuildOptions = {
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
   external: EXTERNAL,
-  plugins: [AJV.plugin, getBuiltins(), dropLocales(), shareUndici(), dropMcpAjv()],
+  plugins: [formatSources(), getBuiltins(), dropLocales(), shareUndici(), dropMcpAjv()],
 };
 
 const ROOT = [
@@ -66,7 +64,7 @@ const COMMAND = [...TOOLS, "src/app/cli/main.ts", "src/app/cli/calls/call.ts"];
 const HELP = "src/app/cli/help.ts";
 /** What the library loads with `import()`: with the layers of the program or of the tools, a program that bundles the library would have all of them. */
 const OF_LIBRARY =
-  /^src\/(?:engine|schema|store\/artifacts|system\/paths|util)\/|^src\/app\/host\/(?:policy|all-command-modules)\.ts$/;
+  /^src\/(?:engine|json-schema|schema|store\/artifacts|system\/paths|util)\/|^src\/app\/host\/(?:policy|all-command-modules)\.ts$/;
 /** What judges commands: loaded by a URL that bundlers do not follow, or a third of a small program would be the reader of commands that it never runs. */
 const HIDDEN: ReadonlySet<string> = new Set([
   "src/app/host/changed-secrets.ts",
@@ -141,7 +139,6 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       outdir,
       minifySyntax: true,
       entryPoints: LIBEXEC,
-      plugins: [dropAjv(), ...(COMMON.plugins ?? [])],
     }),
     build({
       ...COMMON,
@@ -151,7 +148,6 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       stdin: { contents: undiciParts(), resolveDir: process.cwd() },
     }),
   ]);
-  AJV.checkCuts();
   for (const name of ["node", "web"])
     await build({
       ...COMMON,

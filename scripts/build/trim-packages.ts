@@ -44,15 +44,3 @@ export function dropMcpAjv(): Plugin {
     },
   };
 }
-
-/** Leaves out Ajv from programs with schemas of their own, which need none. */
-export function dropAjv(): Plugin {
-  return {
-    name: "drop-ajv",
-    setup(esbuild) {
-      esbuild.onLoad({ filter: /\/src\/schema\/ajv\/ajv\.ts$/ }, () => ({
-        contents: 'export const compileAjv = () => "Ajv is not in this program";',
-      }));
-    },
-  };
-}

@@ -2,7 +2,7 @@ import { originOf } from "../core/events.ts";
 import { DEFAULT_CUTS } from "../core/cuts.ts";
 import { NO_SANDBOX } from "../core/executor.ts";
 import { createCeilingCheck } from "../policy/rules/check-ceilings.ts";
-import { compileSecretPatterns } from "../schema/patterns/secret-patterns.ts";
+import { compileSecretPatterns } from "../json-schema/patterns/secret-patterns.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
 import { withTimeout } from "../util/async/with-timeout.ts";
 import { createMasker, type Masker } from "../secrets/mask.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../core/json.ts";
 import { createValidator } from "./validate.ts";
-import { loadAjv } from "./ajv/load-ajv.ts";
+import { loadFull } from "../json-schema/compile-schema.ts";
 
-await loadAjv();
+await loadFull();
 
 /** The schema of one property, what is given for it, and what it becomes. */
 type Coercion = readonly [schema: JsonObject, given: Json, becomes: Json];
@@ -199,7 +199,7 @@ test("a tag in another letter case is coerced and its form is then checked", () 
   assert.deepEqual(checked, { ok: true, value: { kind: "Square", side: 2 }, coerced: ["/kind", "/side"] });
 });
 
-test("coercion is the same with Ajv", () => {
+test("coercion is the same with the full validator", () => {
   const validator = createValidator({
     type: "object",
     properties: {

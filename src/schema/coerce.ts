@@ -1,11 +1,11 @@
 import type { Json } from "../core/json.ts";
-import type { Finding } from "./shared/types.ts";
-import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT, STRING } from "./shared/json-value.ts";
+import type { Finding } from "../json-schema/shared/types.ts";
+import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT, STRING } from "../json-schema/shared/json-value.ts";
 import { attempt } from "../util/async/attempt.ts";
 import { copyInput } from "../util/json/copy-json.ts";
 import { MAY_HAVE_PROTOTYPE, parseJson } from "../util/json/parse-json.ts";
 import { setOwn } from "../util/json/set-own.ts";
-import { childOf, keysOf } from "./shared/pointer.ts";
+import { childOf, keysOf } from "../json-schema/shared/pointer.ts";
 
 /**
  * Coerces in place the values that findings point at, if the result is certain; never guesses and never loses a digit. Returns the

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../core/json.ts";
 import type { Problem } from "../core/result.ts";
 import { copyJson } from "../util/json/copy-json.ts";
 import type { Infer } from "./define/schema.ts";
-import { childOf, keysOf } from "./shared/pointer.ts";
+import { childOf, keysOf } from "../json-schema/shared/pointer.ts";
 import { createValidator } from "./validate.ts";
 
 export interface ParseOptions {

@@ -1,10 +1,9 @@
 import type { Json, JsonSchema } from "../core/json.ts";
 import type { Problem } from "../core/result.ts";
 import { coerce } from "./coerce.ts";
-import { loadAjv } from "./ajv/load-ajv.ts";
-import { loadFormats, loadedFormats } from "./patterns/formats.ts";
-import { compileSchema } from "./compile-schema.ts";
-import type { Checked, Checker, Finding, Validator, ValidatorOptions } from "./shared/types.ts";
+import { compileSchema, loadFull } from "../json-schema/compile-schema.ts";
+import { loadFormats, loadedFormats } from "../json-schema/patterns/formats.ts";
+import type { Checked, Checker, Finding, Validator, ValidatorOptions } from "../json-schema/shared/types.ts";
 
 const NO_OPTIONS: ValidatorOptions = {};
 const MAX_PROBLEMS = 20;
@@ -29,7 +28,7 @@ class LazyValidator implements Validator {
   prepare(): Promise<void> | undefined {
     this.#checker ??= compileSchema(this.#schema, this.#options);
     if (this.#checker !== undefined) return undefined;
-    return loadedFormats() === undefined ? loadFormats().then(() => this.prepare()) : loadAjv();
+    return loadedFormats() === undefined ? loadFormats().then(() => this.prepare()) : loadFull();
   }
 
   check(value: Json): Checked {

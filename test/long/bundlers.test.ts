@@ -76,7 +76,7 @@ import { builtInTools } from "toolwright/tools";
 export async function GET() {
   const add = defineTool({ name: "add", description: "Adds.", risk: "low",
     input: object({ a: number(), b: number() }), run: ({ a, b }) => a + b });
-  const odd = defineTool({ name: "odd", description: "Ajv.", risk: "low", run: () => "ran",
+  const odd = defineTool({ name: "odd", description: "Rare.", risk: "low", run: () => "ran",
     input: { type: "object", unevaluatedProperties: false, allOf: [{ properties: { at: { format: "date" } } }] } });
   const root = process.cwd();
   const engine = createEngine({ tools: [add, odd, ...builtInTools({ root, environment: {} })], workspace: [root] });

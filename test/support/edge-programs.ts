@@ -57,12 +57,12 @@ export const EDGE_PROGRAMS: readonly EdgeProgram[] = [
     },
   },
   {
-    name: "at the edge, schemas that need generated code or a time limit are refused, never left unchecked",
+    name: "at the edge, rare schemas are checked, and those that need a time limit are refused",
     contents: `${ENGINE}
     async function main() {
       const engine = createEngine({
         tools: [
-          tool("odd", { type: "object", unevaluatedProperties: false, allOf: [{ properties: { a: {} } }] }),
+          tool("odd", { type: "object", unevaluatedProperties: false, allOf: [{ properties: { a: {} } }] }, { run: () => "ran" }),
           tool("slow", { type: "object", properties: { text: { type: "string", pattern: "^(a+)+$" } } }),
           tool("plain", { type: "object", properties: { text: { type: "string", pattern: "^a+$" } } }, { run: () => "ran" }),
         ],
@@ -72,7 +72,7 @@ export const EDGE_PROGRAMS: readonly EdgeProgram[] = [
         outcomes.push(codeOf(await engine.run({ id: name, name, input })));
       return outcomes;
     }`,
-    outcome: ["TOOL_DISABLED", "TOOL_DISABLED", "TOOL_DISABLED", "ran", "INVALID_INPUT"],
+    outcome: ["ran", "INVALID_INPUT", "TOOL_DISABLED", "ran", "INVALID_INPUT"],
   },
   {
     name: "at the edge, paths are judged, and a command is asked about: no reader is loaded",

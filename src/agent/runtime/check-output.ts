@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { createValidator } from "../../schema/validate.ts";
-import { describeProblems } from "../../schema/problems/findings.ts";
+import { describeProblems } from "../../json-schema/problems/findings.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The value of a last answer, or why it is not valid. */

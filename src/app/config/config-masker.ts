@@ -1,4 +1,4 @@
-import { compileSecretPatterns } from "../../schema/patterns/secret-patterns.ts";
+import { compileSecretPatterns } from "../../json-schema/patterns/secret-patterns.ts";
 import { createMasker, type Masker } from "../../secrets/mask.ts";
 
 /** The part of the configuration that says what is masked. */

@@ -4,7 +4,7 @@ import type { CommandReading, SimpleCommand } from "../../core/command.ts";
 import type { AfterUntrustedText, Border, Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
-import { loadAjv } from "../../schema/ajv/load-ajv.ts";
+import { loadFull } from "../../json-schema/compile-schema.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { strictestModes } from "../../policy/layers/modes.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
@@ -204,6 +204,6 @@ export async function loadCommandModules(): Promise<void> {
     import("../../engine/pipeline/resume.ts"),
     import("../../system/paths/paths.ts"),
     import("../../util/json/repair-json.ts"),
-    loadAjv(),
+    loadFull(),
   ]);
 }

@@ -10,7 +10,7 @@ import { helpOf } from "./pages.ts";
 import { readCall, writeAll } from "./stdio.ts";
 import type { Problem } from "../../core/result.ts";
 import { createValidator } from "../../schema/validate.ts";
-import { describeProblems } from "../../schema/problems/findings.ts";
+import { describeProblems } from "../../json-schema/problems/findings.ts";
 import type { Key, ToolContext } from "../../core/context.ts";
 import { FileAccessKey, type FileAccess } from "../../core/session/file-access.ts";
 

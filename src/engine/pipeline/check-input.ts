@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Fault, Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
-import { describeProblems, listNames } from "../../schema/problems/findings.ts";
+import { describeProblems, listNames } from "../../json-schema/problems/findings.ts";
 import { copyInput } from "../../util/json/copy-json.ts";
 import { isTooDeep, MAY_HAVE_PROTOTYPE, parseExact } from "../../util/json/parse-json.ts";
 import { MASK } from "../../secrets/mask.ts";

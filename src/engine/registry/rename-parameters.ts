@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import { setOwn } from "../../util/json/set-own.ts";
-import { listNames } from "../../schema/problems/findings.ts";
+import { listNames } from "../../json-schema/problems/findings.ts";
 
 type Aliases = Readonly<Record<string, string>>;
 

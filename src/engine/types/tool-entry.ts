@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Validator } from "../../schema/shared/types.ts";
+import type { Validator } from "../../json-schema/shared/types.ts";
 import type { ProviderFormat } from "../../formats/provider-shapes.ts";
 import type { ToolNames } from "../../formats/tool-names.ts";
 import type { Groups, Presets, ToolLimit } from "./registry.ts";

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { childOf, localKeys } from "../../schema/shared/pointer.ts";
+import { childOf, localKeys } from "../../json-schema/shared/pointer.ts";
 
 /** Returns the target of a `$ref` in this document, or undefined. Never fetches anything. */
 export function resolveRef(root: JsonObject, ref: string): Json | undefined {

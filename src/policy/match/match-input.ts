@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { deepEqual } from "../../schema/shared/json-value.ts";
+import { deepEqual } from "../../json-schema/shared/json-value.ts";
 
 /** Returns true if the input has exactly these values; with `isWhole`, only if it has no other parameters. */
 export function matchInput(given: JsonObject, wanted: JsonObject, isWhole: boolean): boolean {

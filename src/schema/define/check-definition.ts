@@ -4,7 +4,7 @@ import { EFFECTS, HOST, RISKS } from "../../core/spec.ts";
 import type { AnyTool, Tool } from "../../core/tool.ts";
 import { describeValue } from "../../util/json/describe-value.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import { typesFromKeyword } from "../shared/json-value.ts";
+import { typesFromKeyword } from "../../json-schema/shared/json-value.ts";
 
 /** Throws `INVALID_INPUT` unless the tool can run and be shown: what types refuse, refused also without them. */
 export function checkDefinition(tool: AnyTool): void {

@@ -3,7 +3,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Validator } from "../../schema/shared/types.ts";
+import type { Validator } from "../../json-schema/shared/types.ts";
 import { createValidator } from "../../schema/validate.ts";
 import type { Fetched, Fetcher } from "../../system/fetch/fetcher.ts";
 import { attempt } from "../../util/async/attempt.ts";

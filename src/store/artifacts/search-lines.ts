@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { ArtifactMatch } from "../../core/store/artifacts.ts";
-import { longestDirect, runInTime } from "../../schema/patterns/pattern.ts";
+import { longestDirect, runInTime } from "../../json-schema/patterns/pattern.ts";
 import { readRange, isContinuation, type ReadableText } from "./stored-text.ts";
 
 /**

@@ -2,13 +2,13 @@ import { accessSync, constants, statSync } from "node:fs";
 import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import { loadAjv } from "../../../schema/ajv/load-ajv.ts";
+import { loadFull } from "../../../json-schema/compile-schema.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { schemaTimeoutMs } from "../../../sources/external/discover.ts";
 import { checkSchema } from "./check-schema.ts";
 import { fail, pass, skipped, type Finding } from "./finding.ts";
 import { endOf, readAnswer, runOnce, GRACE_MS, type Run, type Subject } from "./run-once.ts";
-import { describeProblems } from "../../../schema/problems/findings.ts";
+import { describeProblems } from "../../../json-schema/problems/findings.ts";
 import { systemCode } from "../../../system/paths/file-fault.ts";
 import { loadPty } from "../../../system/native-packages.ts";
 import { MARKER, createMarker, recordStart } from "../../../system/process/marker.ts";
@@ -49,7 +49,7 @@ export async function checkTool(options: CheckOptions): Promise<CheckedTool> {
   // The first start of an interpreter can take longer than all others.
   const reply = first.isLate ? await ask() : first;
   // Its schema may need the full validator.
-  await loadAjv();
+  await loadFull();
   const { findings, isTool, input, name } = checkSchema(reply, limitMs);
   const ofSchema = [file, ...findings];
   if (!isTool) return { findings: [...ofSchema, skipped("call", NOT_RUN)] };

@@ -12,7 +12,7 @@ import {
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import { attempt } from "../../../util/async/attempt.ts";
-import { keysOf } from "../../../schema/shared/pointer.ts";
+import { keysOf } from "../../../json-schema/shared/pointer.ts";
 import { isDeeperThan, MAX_JSON_DEPTH, parseJson } from "../../../util/json/parse-json.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 

@@ -1,4 +1,4 @@
-import { compileSecretPatterns } from "../../../schema/patterns/secret-patterns.ts";
+import { compileSecretPatterns } from "../../../json-schema/patterns/secret-patterns.ts";
 import { record, string } from "../../../schema/define/schema.ts";
 import { merge, parsed } from "./setting.ts";
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import { resolveLocal } from "../../../schema/shared/pointer.ts";
+import { resolveLocal } from "../../../json-schema/shared/pointer.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import { parsePythonLiteral } from "./parse-python.ts";

@@ -1,14 +1,24 @@
 import { isObject, type Json, type JsonSchema } from "../core/json.ts";
-import { loadedAjv } from "./ajv/load-ajv.ts";
+import type * as Full from "./full/full.ts";
+import { loadFormats } from "./patterns/formats.ts";
 import { compileDefaults } from "./problems/fill-defaults.ts";
 import { createReport } from "./problems/findings.ts";
+import { dialectOf } from "./shared/dialect.ts";
 import { resolveLocal } from "./shared/pointer.ts";
 import { compileQuick } from "./quick/quick.ts";
 import type { Checker, Dialect, Fill, Rule, ValidatorOptions } from "./shared/types.ts";
 
+let full: typeof Full | undefined;
+
+/** Loads the validator for any schema: many programs never need it. */
+export async function loadFull(): Promise<void> {
+  await loadFormats();
+  full ??= await import("./full/full.ts");
+}
+
 /**
- * Compiles a schema: to closures if they support every keyword (they are also faster than Ajv, as the benchmark
- * shows), else with Ajv; returns undefined if that is not loaded. Never throws.
+ * Compiles a schema: with the quick validator if it has every keyword, else with the full one; returns undefined if that
+ * is not loaded. Never throws.
  */
 export function compileSchema(schema: JsonSchema, options: ValidatorOptions): Checker | undefined {
   const fault = guard(schema);
@@ -29,7 +39,7 @@ function compile(schema: JsonSchema, options: ValidatorOptions): Checker | undef
   const fill = options.defaults === false ? undefined : defaultsOf(schema, dialect, formats);
   if ("rule" in quick) return fromRule(quick.rule, fill);
   const dialects = dialectsOf(schema, dialect);
-  const compiled = loadedAjv()?.compileAjv(schema, {
+  const compiled = full?.compileFull(schema, {
     dialects,
     formats,
     documents: options.documents ?? {},
@@ -60,18 +70,6 @@ function spend(value: Json, depth: number, budget: { characters: number; tooDeep
     budget.characters -= isList ? 1 : key.length + 4;
     spend((value as Readonly<Record<string, Json>>)[key] as Json, depth - 1, budget);
   }
-}
-
-const OLDER = /^https?:\/\/json-schema\.org\/draft-0[3467]\/schema#?$/;
-const EDITION = /^https?:\/\/json-schema\.org\/draft\/(2019-09|2020-12)\/schema#?$/;
-
-/** Returns the dialect that `$schema` names; default: 2020-12. Drafts before 7 are read as draft-07. */
-export function dialectOf(schema: JsonSchema): Dialect | undefined {
-  const named = isObject(schema) ? schema["$schema"] : undefined;
-  if (typeof named !== "string") return "2020-12";
-  if (OLDER.test(named)) return "draft-07";
-  const edition = EDITION.exec(named)?.[1];
-  return edition === "2019-09" || edition === "2020-12" ? edition : undefined;
 }
 
 /** A schema without `$schema` may be draft-07, which has list-form `items` and `dependencies`. */

@@ -76,7 +76,7 @@ export function compileString(
 }
 
 /** Allows for rounding: 19.99 is a multiple of 0.01 although 19.99 / 0.01 is not whole in floating point. */
-export function isMultiple(value: number, step: number): boolean {
+function isMultiple(value: number, step: number): boolean {
   const times = value / step;
   if (Number.isInteger(step) && Number.isInteger(value)) return value % step === 0;
   return (

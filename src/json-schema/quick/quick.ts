@@ -17,9 +17,10 @@ import { resolveLocal } from "../shared/pointer.ts";
 import { compileBranches, compileValues, compileList } from "./quick-choice.ts";
 import { compileObject } from "./quick-object.ts";
 import { compileNumber, compileString } from "./quick-scalar.ts";
+import { hasCycle } from "../shared/cycle.ts";
 import type { Compilation, Dialect, Pattern, Rule } from "../shared/types.ts";
 
-/** A rule, or the reason why there is none: the schema needs Ajv (`leave`), or cannot be used (`unusable`). */
+/** A rule, or the reason why there is none: the schema needs the full validator (`leave`), or cannot be used (`unusable`). */
 export type Quick = { readonly rule: Rule } | { readonly leave: string } | { readonly unusable: string };
 
 export interface QuickOptions {
@@ -30,7 +31,7 @@ export interface QuickOptions {
   readonly document?: JsonSchema;
 }
 
-/** Compiles the keywords that real tools use to closures, in microseconds; never loads Ajv. */
+/** Compiles the keywords that real tools use to closures, in microseconds. */
 export function compileQuick(schema: JsonSchema, options: QuickOptions): Quick {
   const compiler = new Compiler(options.document ?? schema, options);
   const rule = compiler.start(schema);
@@ -39,7 +40,7 @@ export function compileQuick(schema: JsonSchema, options: QuickOptions): Quick {
   return { rule };
 }
 
-/** Keywords that are left to Ajv. A keyword that neither validator knows is an annotation. */
+/** Keywords that are left to the full validator. A keyword that neither validator knows is an annotation. */
 const FOREIGN = new Set(
   [
     "$anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary if then",
@@ -82,7 +83,7 @@ class Compiler implements Compilation {
     const rule = this.here(schema, region);
     const root = this.#slots.get("#");
     if (root !== undefined) root.rule ??= rule;
-    if (this.#hasCycle()) this.unusable ??= "it refers to itself without end";
+    if (hasCycle(this.#edges)) this.unusable ??= "it refers to itself without end";
     return this.#edges.size === 0 && this.#patterns === undefined ? rule : this.#limited(rule);
   }
 
@@ -196,37 +197,22 @@ class Compiler implements Compilation {
     this.#steps += 1;
     if (this.#steps > MAX_STEPS) throw new RangeError("the check follows too many references");
   }
-
-  #hasCycle(): boolean {
-    const done = new Set<number>();
-    const open = new Set<number>();
-    const visit = (region: number): boolean => {
-      if (open.has(region)) return true;
-      if (done.has(region)) return false;
-      open.add(region);
-      const hasCycle = (this.#edges.get(region) ?? []).some(visit);
-      open.delete(region);
-      done.add(region);
-      return hasCycle;
-    };
-    return [...this.#edges.keys()].some(visit);
-  }
 }
 
 /** `nullable` is OpenAPI's, and only has a meaning beside a type. */
-function typesOf(schema: JsonObject): number {
+export function typesOf(schema: JsonObject): number {
   const types = typesFromKeyword(schema["type"]) ?? ANY;
   return schema["nullable"] === true ? types | NULL : types;
 }
 
-const ANYTHING: Rule = { check: () => true, explain: () => {} };
-const NOTHING: Rule = {
+export const ANYTHING: Rule = { check: () => true, explain: () => {} };
+export const NOTHING: Rule = {
   check: () => false,
   explain: (value, path, report) => add(report, wrongValue(value, path, "nothing here", false)),
 };
 
 /** Compiles the rules for the types; the rule of a single type also refuses all others. */
-function compileTyped(schema: JsonObject, on: Compilation, types: number): readonly Rule[] {
+export function compileTyped(schema: JsonObject, on: Compilation, types: number): readonly Rule[] {
   if (types === STRING) return [compileString(schema, on, { acceptsOthers: false }) ?? ofType(types)];
   if (types === OBJECT) return [compileObject(schema, on, { acceptsOthers: false }) ?? ofType(types)];
   if (types === LIST) return [compileList(schema, on, { acceptsOthers: false }) ?? ofType(types)];
@@ -257,7 +243,8 @@ function checkType(types: number): Rule["check"] {
   }
 }
 
-function together(rules: readonly Rule[], types: number, schema: JsonObject): Rule {
+/** Joins the rules of one schema; a wrong type is reported alone. */
+export function together(rules: readonly Rule[], types: number, schema: JsonObject): Rule {
   if (rules.length === 0) return ANYTHING;
   return {
     check: checkAll(rules.map((rule) => rule.check)),

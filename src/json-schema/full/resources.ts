@@ -1,0 +1,145 @@
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
+import { dialectOf } from "../shared/dialect.ts";
+import { childOf, keysOf } from "../shared/pointer.ts";
+import type { Dialect } from "../shared/types.ts";
+import { META_ADDRESSES, metaSchemaOf } from "./meta-schemas.ts";
+import type { Resource, Target } from "./types.ts";
+
+/** The base of addresses that have none. */
+const NOWHERE = "none://none/";
+
+const SCHEMA_AT = new Set(
+  [
+    "additionalProperties additionalItems items contains not if then else propertyNames",
+    "unevaluatedItems unevaluatedProperties contentSchema",
+  ].flatMap((line) => line.split(" ")),
+);
+const LIST_AT = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
+const MAP_AT = new Set(
+  "properties patternProperties $defs definitions dependentSchemas dependencies".split(" "),
+);
+
+/** Finds what references lead to, among a schema, the documents that were given with it, and the schemas of schemas. Loads nothing. */
+export class Resources {
+  readonly #documents: JsonObject;
+  readonly #byAddress = new Map<string, Resource>();
+  readonly #homes = new Map<JsonObject, Resource>();
+  readonly #dialect: Dialect;
+  #hasRead = false;
+
+  constructor(dialect: Dialect, documents: JsonObject) {
+    this.#dialect = dialect;
+    this.#documents = documents;
+  }
+
+  /** Adds a document. Returns the resource of its root. */
+  add(schema: JsonSchema, address = ""): Resource {
+    const base = this.#create(absolute(address, NOWHERE), schema, this.#dialect);
+    this.#walk(schema, base);
+    const root = this.#homes.get(schema as JsonObject) ?? base;
+    this.#byAddress.set(base.address, root);
+    return root;
+  }
+
+  /** Returns the resource of a part of a known schema. */
+  homeOf(schema: JsonObject): Resource | undefined {
+    return this.#homes.get(schema);
+  }
+
+  find(reference: string, home: Resource): Target | undefined {
+    const [path = "", ...rest] = reference.split("#");
+    const resource = path === "" ? home : this.#open(absolute(path, home.address));
+    const fragment = attempt(() => decodeURIComponent(rest.join("#")));
+    if (resource === undefined || fragment === undefined) return undefined;
+    const keys = keysOf(fragment);
+    if (keys !== undefined) return this.#follow(keys, resource);
+    const schema = resource.anchors.get(fragment);
+    return schema === undefined ? undefined : { schema, home: resource };
+  }
+
+  #open(address: string): Resource | undefined {
+    const known = this.#byAddress.get(address);
+    if (known !== undefined) return known;
+    if (!this.#hasRead) {
+      this.#hasRead = true;
+      for (const [name, document] of Object.entries(this.#documents)) this.add(document as JsonSchema, name);
+      return this.#open(address);
+    }
+    const dialect = DIALECTS.find((name) => META_ADDRESSES[name] === address);
+    return dialect === undefined ? undefined : this.add(metaSchemaOf(dialect), address);
+  }
+
+  #follow(keys: readonly string[], resource: Resource): Target | undefined {
+    let node: Json | undefined = resource.root;
+    let home = resource;
+    for (const key of keys) {
+      node = childOf(node, key);
+      if (isObject(node)) home = this.#homes.get(node) ?? home;
+    }
+    if (typeof node === "boolean") return { schema: node, home };
+    if (!isObject(node)) return undefined;
+    // A reference may lead through an unknown keyword.
+    if (!this.#homes.has(node)) this.#walk(node, home);
+    return { schema: node, home: this.#homes.get(node) ?? home };
+  }
+
+  #walk(schema: Json, outer: Resource): void {
+    if (!isObject(schema) || this.#homes.has(schema)) return;
+    const home = this.#enter(schema, outer);
+    this.#homes.set(schema, home);
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (Array.isArray(value) && LIST_AT.has(keyword))
+        for (const part of value as readonly Json[]) this.#walk(part, home);
+      else if (SCHEMA_AT.has(keyword)) this.#walk(value, home);
+      else if (MAP_AT.has(keyword) && isObject(value))
+        for (const part of Object.values(value)) this.#walk(part, home);
+    }
+  }
+
+  /** Returns the resource that a schema belongs to: its own if it has an address. */
+  #enter(schema: JsonObject, outer: Resource): Resource {
+    const edition = schema["$schema"] === undefined ? outer.dialect : (dialectOf(schema) ?? outer.dialect);
+    const isOld = edition === "draft-07";
+    // Beside a reference of draft 7 nothing counts.
+    if (isOld && typeof schema["$ref"] === "string" && schema !== outer.root) return outer;
+    const [path = "", fragment = ""] = typeof schema["$id"] === "string" ? schema["$id"].split("#") : [];
+    const isRoot = path !== "" || edition !== outer.dialect;
+    const home = isRoot ? this.#create(absolute(path, outer.address), schema, edition) : outer;
+    if (isOld && fragment !== "") home.anchors.set(fragment, schema);
+    if (!isOld) addAnchors(schema, home);
+    return home;
+  }
+
+  #create(address: string, root: JsonSchema, dialect: Dialect): Resource {
+    const [anchors, dynamicAnchors] = [new Map<string, JsonSchema>(), new Map<string, JsonSchema>()];
+    const resource = { address, root, dialect, isAsserted: this.#isAsserted(root), anchors, dynamicAnchors };
+    if (!this.#byAddress.has(address)) this.#byAddress.set(address, resource);
+    return resource;
+  }
+
+  #isAsserted(root: JsonSchema): boolean {
+    const named = isObject(root) ? root["$schema"] : undefined;
+    const meta = typeof named === "string" ? childOf(this.#documents, named) : undefined;
+    const vocabulary = childOf(meta, "$vocabulary");
+    return (
+      !isObject(vocabulary) || Object.keys(vocabulary).some((name) => name.endsWith("/vocab/validation"))
+    );
+  }
+}
+
+function addAnchors(schema: JsonObject, { anchors, dynamicAnchors }: Resource): void {
+  const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
+  if (typeof $anchor === "string") anchors.set($anchor, schema);
+  if (typeof $dynamicAnchor === "string") {
+    anchors.set($dynamicAnchor, schema);
+    dynamicAnchors.set($dynamicAnchor, schema);
+  }
+  if ($recursiveAnchor === true) dynamicAnchors.set("", schema);
+}
+
+const DIALECTS = ["draft-07", "2019-09", "2020-12"] as const;
+
+function absolute(address: string, base: string): string {
+  return URL.parse(address, base)?.href ?? address;
+}
