@@ -215,11 +215,12 @@ test("text is returned as soon as it is certain to be text", () => {
   assert.deepEqual(reader.end(), []);
 });
 
-test("a call is returned as soon as it is complete", () => {
+test("a call is returned as soon as the next character shows that it is complete", () => {
   const reader = createTextReader({ dialect: "auto" });
   assert.deepEqual(reader.push(HERMES.slice(0, -1 - "</tool_call>".length)), []);
-  assert.deepEqual(callsOf(reader.push("}")), [LS]);
-  assert.deepEqual(reader.push("</tool_call>"), []);
+  assert.deepEqual(reader.push("}"), []);
+  assert.deepEqual(callsOf(reader.push("<")), [LS]);
+  assert.deepEqual(reader.push("/tool_call>"), []);
   assert.deepEqual(reader.end(), []);
   assert.deepEqual(reader.push("more"), []);
 });

@@ -41,6 +41,11 @@ const REPAIRED: readonly (readonly [string, string, object])[] = [
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.write_file:0<|tool_call_argument_begin|>{"file_path":"a","content":""},\n "cases": [\n "git diff","}<|tool_call_end|><|tool_calls_section_end|>',
     { file_path: "a", content: '"},\n "cases": [\n "git diff",' },
   ],
+  [
+    "two empty texts beside each other",
+    '<|python_start|>[write_file(file_path="a", content="" "")]<|python_end|>',
+    { file_path: "a", content: '" "' },
+  ],
   ["a comment", hermes('{"city":"Rome",hours:1// note\n}', "get_time"), { city: "Rome", hours: 1 }],
   [
     "a sentence after the input",
@@ -97,6 +102,22 @@ const file = (content: string): string =>
 
 const REFUSED: readonly (readonly [string, string])[] = [
   [
+    "an input that ends at a quote before a brace of its text",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>write_file<｜tool▁sep｜>{"file_path":"a","content":"function f { "}; f","mode":"w"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ],
+  [
+    "the same in a list",
+    '<|tool_call|>[{"name":"write_file","arguments":{"file_path":"a","content":"f "}}]; "f""}}]',
+  ],
+  [
+    "the same without a marker",
+    '{"name":"write_file","arguments":{"file_path":"a","content":"f "}}; "f","mode":"w"}}',
+  ],
+  [
+    "a call in Python that ends at a quote before a bracket of its text",
+    '<function_calls>write_file(file_path="a", content="echo $(( "))", mode="w")</function_calls>',
+  ],
+  [
     "an unclosed value that ends in a tag of its own",
     "<function=write_file>\n<parameter=content>\nfoo</div>\n<parameter=file_path>\na\n</parameter>\n</function>",
   ],
@@ -126,6 +147,25 @@ test("a damaged call with two meanings is a problem that names the place and wha
   assert.match(
     piece?.kind === "problem" ? piece.message : "",
     /at character \d+, .*: write a quote inside a text as \\"/,
+  );
+});
+
+test("a call is read whatever follows it: words, a sentence, other calls, a closing bracket too many", () => {
+  const call = '{"name":"get_time","arguments":{"city":"Rome"}}';
+  for (const after of [
+    " as you asked.",
+    '\n\nThis is the "time" there.',
+    `\n${call}`,
+    `, ${call}`,
+    "}",
+    "\n```",
+    " ",
+  ])
+    assert.deepEqual(callsOf(read(call + after))[0]?.input, { city: "Rome" }, after);
+  const python = '<function_calls>get_time(city="Rome")\nget_time(city="Oslo")</function_calls>';
+  assert.deepEqual(
+    callsOf(read(python)).map(({ input }) => input),
+    [{ city: "Rome" }, { city: "Oslo" }],
   );
 });
 

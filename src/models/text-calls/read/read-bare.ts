@@ -4,7 +4,7 @@ import type { Frame } from "./frame.ts";
 import { callPlace, placeOf } from "./place.ts";
 import { guidedCalls, withoutMethod } from "./read-named.ts";
 import { scanTo, type Step } from "../scan/scan.ts";
-import { takeValue, toBoundary } from "./take-value.ts";
+import { isContinued, takeValue, toBoundary } from "./take-value.ts";
 import { isCallKey, toCalls } from "./to-calls.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
@@ -35,9 +35,10 @@ export function* readBare(context: Context, isAtLineStart: boolean): Step<boolea
   if (kind === undefined) return false;
   context.source.mark();
   const whole = yield* takeValue(context, UNMARKED, kind);
-  const calls = whole === undefined ? undefined : callsOf(context, whole, kind);
+  const isBroken = whole === undefined || (yield* isContinued(context, UNMARKED));
+  const calls = isBroken ? undefined : callsOf(context, whole, kind);
   if (calls === undefined) {
-    if (yield* readDamaged(context, whole, kind)) return true;
+    if (yield* readDamaged(context, whole, kind, isBroken)) return true;
   } else emitCalls(context, calls);
   yield* skipSeparator(context);
   return true;
@@ -46,10 +47,15 @@ export function* readBare(context: Context, isAtLineStart: boolean): Step<boolea
 type Kind = "json" | "python";
 
 /** Reads what has no plain meaning. Returns false if it was emitted as text or as a problem. */
-function* readDamaged(context: Context, whole: string | undefined, kind: Kind): Step<boolean> {
+function* readDamaged(
+  context: Context,
+  whole: string | undefined,
+  kind: Kind,
+  isKnownBroken: boolean,
+): Step<boolean> {
   const { source, emitter } = context;
   const end = source.offset;
-  const isBroken = whole === undefined || isUnreadable(context, whole, kind);
+  const isBroken = whole === undefined || isKnownBroken || isUnreadable(context, whole, kind);
   const isCall = isBroken && (whole === undefined || looksLikeCall(context, whole, kind));
   const isEnded = isCall && (yield* toBoundary(context, UNMARKED)) !== undefined;
   const isCertain = isCall && (isEnded || context.reason !== "length");

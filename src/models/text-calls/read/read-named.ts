@@ -19,7 +19,7 @@ import { words, type Step } from "../scan/scan.ts";
 import { peekTag, peekToken, type Token } from "../scan/tag.ts";
 import { placeOf } from "./place.ts";
 import { readGuided, readGuidedCalls, type Guided } from "../values/guided-value.ts";
-import { putBack, takeGuided, takeJson, takeValue } from "./take-value.ts";
+import { isContinued, putBack, takeGuided, takeJson, takeValue } from "./take-value.ts";
 
 /** How reading in a frame ended: an item was read, the item and the frame were, it is not a call, or it cannot be read. */
 export type ItemOutcome = "read" | "done" | "unknown" | Fault;
@@ -92,9 +92,6 @@ function headOf(text: string): Head | undefined {
   return { name, ...id, isGemma, length: whole.length, next: text.charAt(whole.length) };
 }
 
-/** What follows a value that has ended too early, at a quote that was not escaped. */
-const CONTINUED = /^\s*[,"]/;
-
 /** Reads the JSON of `name{…}`, which may be in a fence. */
 export function* readJsonInput(
   context: Context,
@@ -106,12 +103,7 @@ export function* readJsonInput(
   const schema =
     head.name === undefined ? undefined : context.tools.schemaOf(context.tools.closestTo(head.name));
   const place = schema === undefined ? undefined : placeOf(schema);
-  const from = context.source.offset;
-  let parsed = yield* takeJson(context, frame, place);
-  if ("value" in parsed && CONTINUED.test(yield* context.source.peek(8))) {
-    context.source.rewind(from);
-    parsed = yield* takeGuided(context, frame, (damaged) => place && readGuided(damaged, place, "json"));
-  }
+  const parsed = yield* takeJson(context, frame, place);
   if ("fault" in parsed) return parsed;
   const { value, repaired, repair } = parsed;
   if (!isObject(value)) return BROKEN;
@@ -163,7 +155,8 @@ function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutc
 export function* readPython(context: Context, frame: Frame): Step<ItemOutcome> {
   const from = context.source.offset;
   const text = yield* takeValue(context, frame, "python");
-  const calls = text === undefined ? undefined : parsePythonCalls(text);
+  const isWhole = text !== undefined && !(yield* isContinued(context, frame));
+  const calls = isWhole ? parsePythonCalls(text) : undefined;
   // Whether quotes belong to the text is decided with the schema, if there is one.
   const isCertain =
     calls !== undefined && (context.tools.isEmpty || calls.every(({ repaired }) => repaired !== true));

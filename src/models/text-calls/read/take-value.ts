@@ -47,7 +47,7 @@ export function* takeJson(
   const from = source.offset;
   const whole = yield* takeValue(context, frame, quotes);
   const parsed = whole === undefined ? undefined : repairJson(whole);
-  if (parsed !== undefined) return parsed;
+  if (parsed !== undefined && !(yield* isContinued(context, frame))) return parsed;
   if (whole !== undefined) putBack(context, from);
   const end = yield* toBoundary(context, frame);
   const text = source.taken().slice(from);
@@ -58,6 +58,36 @@ export function* takeJson(
   if (completed !== undefined) return completed;
   source.rewind(from);
   return yield* takeGuided(context, frame, (damaged) => place && readGuided(damaged, place, "json"));
+}
+
+const MAX_NEXT = 160;
+/** Separators, and brackets too many. */
+const BETWEEN = /^[\s,;}\])]*/;
+const WORD = /^[\p{L}_][\p{L}\p{N}_.]*/u;
+
+/** Returns whether text with a quote goes on where a value has ended: then it ended too early, at a quote that was not escaped. */
+export function* isContinued({ source, tools, patterns }: Context, frame: Frame): Step<boolean> {
+  const lengthOfWord = (text: string): number => WORD.exec(text)?.[0].length ?? 0;
+  const before = yield* source.peekUntil(MAX_NEXT, (text) => text.replace(BETWEEN, "") !== "");
+  const [between = ""] = BETWEEN.exec(before) ?? [];
+  const next = before.charAt(between.length);
+  // Its end, a marker, a code block, or another value.
+  if (next === "" || "<`{[|｜".includes(next)) return false;
+  const isMarked = frame.end !== undefined;
+  // Without a closing marker, text may follow on the next line.
+  if (!isMarked && between.includes("\n") && !(next === '"' && between.includes(","))) return false;
+  const some = yield* source.peekUntil(MAX_NEXT, (text) => {
+    const rest = text.slice(between.length);
+    return rest !== "" && lengthOfWord(rest) < rest.length;
+  });
+  const rest = some.slice(between.length);
+  const word = rest.slice(0, lengthOfWord(rest));
+  const isCall = tools.isEmpty ? /^\s*[({\n]/.test(rest.slice(word.length)) : tools.has(tools.nameOf(word));
+  if (word !== "" && isCall) return false;
+  const from = source.offset;
+  const end = yield* scanTo(source, patterns.of(`"|${isMarked ? "" : "\\n|"}${boundaryOf(frame)}`));
+  source.rewind(from);
+  return end?.[0] === '"';
 }
 
 /** Reads a damaged value up to what ends its call, unless its end may be missing. */

@@ -94,7 +94,7 @@ function readJoined(cursor: Cursor, first: string): string {
     const more = readString(cursor);
     if (more === undefined) return text;
     // Quotes inside a text look like this if they are not escaped.
-    if (isAdjacent) throw new Unreadable();
+    if (isAdjacent || text === "" || more === "") throw new Unreadable();
     text += more;
   }
 }
