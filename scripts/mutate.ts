@@ -16,6 +16,7 @@ const DECIDING = [
   "src/engine/call/ask-approver.ts",
   "src/engine/checks/*.ts",
   "src/shell/{reader,read-strictly,reads-in-box,may-be-tried}.ts",
+  "src/shell/strict/*.ts",
   "src/shell/syntax/{network,recursive}-programs.ts",
   "src/shell/programs/{basic-commands,describe-command}.ts",
   "src/shell/programs/disasters/*.ts",

@@ -2,6 +2,13 @@ import type { ListedMutants } from "../equivalent.ts";
 import { LIMIT, OTHER_TEST, LONG, STRICTER } from "./reasons.ts";
 
 export const SHELL: ListedMutants = {
+  "src/shell/strict/group.ts": [
+    ["/(?:^|\\/)(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r|s|ya|o)?sh|busybox|…", "*", STRICTER],
+  ],
+  "src/shell/strict/read-word.ts": [
+    ["text.charCodeAt(at - 1) > 127", "*", LIMIT],
+    ["next.charCodeAt(0) > 127", "*", LIMIT],
+  ],
   "src/shell/may-be-tried.ts": [
     ["/^(?:npm|pnpm|…", "*", STRICTER],
     ["/^(?:install|i|ci|…", "*", STRICTER],

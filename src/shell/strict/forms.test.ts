@@ -79,6 +79,8 @@ cat 0<<'E'`
     .split("\n")
     .concat(
       "echo a\\\n[ b",
+      'echo "`id` x"',
+      'echo "x `id`"',
       "cat <<'E'\nx",
       "cat <<'E'x\nx\nE\n",
       "cat 0<<'E'\nx\nE\n",
