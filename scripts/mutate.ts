@@ -28,7 +28,7 @@ const POLICY_TESTS = [
 ];
 /** The tests that can notice a change of a room: loading and trying the others takes most of the time of a small run. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
-  "src/engine": ["src/engine/**/!(*.process)*.test.ts"],
+  "src/engine": ["src/engine/**/!(*.process)*.test.ts", "test/options-of-classes.test.ts"],
   "src/policy": POLICY_TESTS,
   // Without those that try thousands of texts or start a shell for each.
   "src/shell": [
