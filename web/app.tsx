@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState, type MouseEvent, type ReactNode } from "react";
 import { followEvents, useConnection } from "./api/events.ts";
 import { useRead, useRefresh } from "./api/queries.ts";
+import { Rights } from "./api/rights.ts";
 import { useApprovalNotices } from "./pages/approvals/notices.tsx";
 import { groupsOf, PAGES } from "./shell/pages.tsx";
 import { Palette, usePaletteKey } from "./shell/palette.tsx";
@@ -11,7 +12,6 @@ import {
   Loading,
   MayNot,
   PageNames,
-  Rights,
   shortId,
   showCall,
   Shortcuts,
@@ -31,12 +31,13 @@ export function App(): ReactNode {
   useRefresh();
   useApprovalNotices();
   const { path } = useRoute();
-  const page = PAGES.find((one) => one.path === path[0]) ?? PAGES[0];
   const [isHelpShown, setHelpShown] = useState(false);
   const [isPaletteShown, setPaletteShown] = useState(false);
   const { data: state } = useRead("state");
   const groups = groupsOf(state?.pages);
   const pages = Object.values(groups).flat();
+  // What can be read and which page is the first depends on what the person may do.
+  const page = state && (PAGES.find((one) => one.path === path[0]) ?? pages[0]);
   useGoKeys(pages);
   useKeys({
     "?": () => setHelpShown(true),
@@ -65,9 +66,11 @@ export function App(): ReactNode {
           />
           <main className="main" id="main" tabIndex={-1}>
             <LostBanner />
-            <MayNot right="read" />
+            {!pages.some((one) => one.path === page?.path) && <MayNot right="read" />}
             <ErrorBoundary at={path.join("/")}>
-              <Suspense fallback={<Loading what="the page" />}>{page?.render(path.slice(1))}</Suspense>
+              <Suspense fallback={<Loading what="the page" />}>
+                {page === undefined ? <Loading what="the page" /> : page.render(path.slice(1))}
+              </Suspense>
             </ErrorBoundary>
           </main>
           {shownCall !== undefined && (

@@ -11,6 +11,7 @@ import type { AnswerOf } from "../../src/app/http/api.ts";
 import { changedBy, type Changed } from "./changes.ts";
 import { read, RequestError } from "./client.ts";
 import { useEvents } from "./events.ts";
+import { useMayUse } from "./may-use.ts";
 import { keyOf, type AddressOf, type ReadName } from "./operations.ts";
 
 /** Events come in bursts: what they changed is read again at most this often. */
@@ -40,13 +41,14 @@ type ReadArgs<N extends ReadName> =
     ? [address?: AddressOf<N>, options?: ReadOptions]
     : [address: AddressOf<N>, options?: ReadOptions];
 
-/** Reads an operation, and reads it again when events say that it changed. */
+/** Reads an operation that the person may use, and reads it again when events say that it changed. */
 export function useRead<N extends ReadName>(name: N, ...args: ReadArgs<N>): UseQueryResult<AnswerOf<N>> {
   const [address = {} as AddressOf<N>, { isEnabled = true, everyMs, keepsPrevious = false } = {}] = args;
+  const mayUse = useMayUse(name);
   return useQuery({
     queryKey: keyOf(name, address),
     queryFn: ({ signal }) => read(name, address, signal),
-    enabled: isEnabled,
+    enabled: isEnabled && mayUse,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });

@@ -36,7 +36,7 @@ export function Sidebar({ groups, current, showHelp, showPalette }: SidebarProps
     ));
   return (
     <header className={isOpen ? "sidebar open" : "sidebar"}>
-      <a className="brand" href={linkTo("overview")}>
+      <a className="brand" href={linkTo(Object.values(groups)[0]?.[0]?.path ?? "calls")}>
         <Logo /> Toolwright
       </a>
       <button
@@ -55,6 +55,7 @@ export function Sidebar({ groups, current, showHelp, showPalette }: SidebarProps
         >
           <strong className="clip">{state.workspace[0]?.split("/").at(-1) ?? "A program's engine"}</strong>
           <span className="small muted clip">
+            {state.person !== null && `${state.person} · `}
             {state.mode !== null && `mode ${state.mode} · `}
             {state.version}
           </span>

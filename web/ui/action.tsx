@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { Needs, type Right } from "./needs.tsx";
+import type { Right } from "../api/rights.ts";
+import { Needs } from "./needs.tsx";
 
 interface ActionProps {
   /** People without this right do not see the button. */

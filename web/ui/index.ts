@@ -51,7 +51,7 @@ export {
 export { Icon, type IconName } from "./icon.tsx";
 export { SearchBox, Segments, valuesOf } from "./inputs.tsx";
 export { Menu } from "./menu.tsx";
-export { IfPage, MayNot, Needs, PageNames, Rights, useMay, type PageName } from "./needs.tsx";
+export { IfPage, MayNot, Needs, PageNames, useMay, type PageName } from "./needs.tsx";
 export { BackLink, Facts, PageHead, Panel } from "./panel.tsx";
 export { removeView, savedViews, saveView } from "./saved-views.ts";
 export { Shortcuts, useGoKeys } from "./shortcuts.tsx";

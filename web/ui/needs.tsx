@@ -1,10 +1,6 @@
 import { createContext, use, type ReactNode } from "react";
 import type { AnswerOf } from "../../src/app/http/api.ts";
-
-export type Right = AnswerOf<"state">["rights"][number];
-
-/** What the token of this console may do; undefined until the server has said so. */
-export const Rights = createContext<readonly Right[] | undefined>(undefined);
+import { Rights, type Right } from "../api/rights.ts";
 
 const MAY_NOT: Readonly<Record<Right, string>> = {
   read: "read calls and settings",

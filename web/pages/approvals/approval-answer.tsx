@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { parseObject } from "../../api/json.ts";
-import { Badge, editableJson, MayNot, useKeys } from "../../ui/index.ts";
+import { Badge, editableJson, useKeys } from "../../ui/index.ts";
 
 /** A call that waits for approval, and the question about it. */
 export type Pending = AnswerOf<"approvals">["approvals"][number];
@@ -35,7 +35,6 @@ export function Answer({ pending, decide, isOff, hasKeys }: AnswerProps): ReactN
   return (
     <div className="stack">
       {edited !== undefined && <InputField value={edited} change={setEdited} isValid={input !== undefined} />}
-      <MayNot right="approve" />
       <Choices question={question} name={pending.id} chosen={choice} choose={setChoice} />
       {reason !== undefined && (
         <label className="field">

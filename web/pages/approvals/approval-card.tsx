@@ -1,7 +1,17 @@
 import { useState, type ReactNode } from "react";
 import { api, RequestError } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Code, DiffView, Facts, linkTo, RiskBadge, TouchedList, useArmed, useMay } from "../../ui/index.ts";
+import {
+  Code,
+  DiffView,
+  Facts,
+  linkTo,
+  MayNot,
+  Needs,
+  RiskBadge,
+  TouchedList,
+  useArmed,
+} from "../../ui/index.ts";
 import { Answer, type Decision, type Pending, type Question } from "./approval-answer.tsx";
 import { Answered, type Undo } from "./answered.tsx";
 import { useAskedCall } from "./asked-call.ts";
@@ -20,7 +30,6 @@ interface CardProps {
 export function ApprovalCard({ pending, hasKeys = false, isWaiting = true }: CardProps): ReactNode {
   const { request, question } = pending;
   const isArmed = useArmed();
-  const mayApprove = useMay("approve");
   const { before, undo } = useUndo(pending);
   const decide = useChange(
     (decision: Decision) => {
@@ -52,12 +61,17 @@ export function ApprovalCard({ pending, hasKeys = false, isWaiting = true }: Car
       {isAnswered ? (
         <Answered approval={decide.data?.approval} {...answeredCall} undo={undo} />
       ) : (
-        <Answer
-          pending={pending}
-          decide={decide.mutate}
-          isOff={!isArmed || decide.isPending || !mayApprove}
-          hasKeys={hasKeys && mayApprove && isArmed && !decide.isPending}
-        />
+        <>
+          <MayNot right="approve" />
+          <Needs right="approve">
+            <Answer
+              pending={pending}
+              decide={decide.mutate}
+              isOff={!isArmed || decide.isPending}
+              hasKeys={hasKeys && isArmed && !decide.isPending}
+            />
+          </Needs>
+        </>
       )}
       {decide.error !== null && <Refused error={decide.error} />}
     </article>

@@ -4,14 +4,20 @@ import { bytesOf, Failed, Loading, Panel, plural, useSettled } from "../../ui/in
 
 const LENGTH = 32_768;
 
+interface ArtifactProps {
+  readonly id: string;
+  /** The id of the call whose answer it is. */
+  readonly call: string;
+}
+
 /** The whole text of an answer that was cut, part by part, with a search over all of it. */
-export function ArtifactViewer({ id }: { readonly id: string }): ReactNode {
+export function ArtifactViewer({ id, call }: ArtifactProps): ReactNode {
   const [start, setStart] = useState(0);
   const [text, setText] = useState("");
   const [isPattern, setPattern] = useState(false);
   const search = useSettled(text);
   const box = useRef<HTMLPreElement>(null);
-  const { data, error } = useRead("artifact", { id, start, length: LENGTH });
+  const { data, error } = useRead("artifact", { id, start, length: LENGTH, call });
   const goTo = (to: number): void => {
     setStart(Math.max(0, to));
     box.current?.scrollTo(0, 0);
@@ -32,7 +38,7 @@ export function ArtifactViewer({ id }: { readonly id: string }): ReactNode {
           Regular expression
         </label>
       </div>
-      {search !== "" && <Matches id={id} text={search} isPattern={isPattern} goTo={goTo} />}
+      {search !== "" && <Matches id={id} call={call} text={search} isPattern={isPattern} goTo={goTo} />}
       {error !== null && <Failed error={error} />}
       {data === undefined && error === null && <Loading what="the text" />}
       {data !== undefined && (
@@ -70,16 +76,15 @@ export function ArtifactViewer({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-interface MatchesProps {
-  readonly id: string;
+interface MatchesProps extends ArtifactProps {
   readonly text: string;
   readonly isPattern: boolean;
   readonly goTo: (start: number) => void;
 }
 
 function Matches(props: MatchesProps): ReactNode {
-  const { id, text, isPattern } = props;
-  const { data, error } = useRead("searchArtifact", { id, text, isPattern });
+  const { id, call, text, isPattern } = props;
+  const { data, error } = useRead("searchArtifact", { id, call, text, isPattern });
   if (error !== null) return <Failed error={error} />;
   if (data === undefined) return <Loading what="matches" />;
   return (

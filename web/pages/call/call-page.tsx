@@ -56,7 +56,7 @@ export function CallTexts({ detail }: { readonly detail: CallDetail }): ReactNod
       <Input detail={detail} />
       <Progress progress={detail.progress} isOpen={detail.call.state === "open"} />
       {detail.result !== null && <ResultView result={detail.result} />}
-      {detail.artifactId !== null && <ArtifactViewer id={detail.artifactId} />}
+      {detail.artifactId !== null && <ArtifactViewer id={detail.artifactId} call={detail.call.callId} />}
       {detail.calls.length > 0 && (
         <Panel title="Calls that it made, over time">
           <Waterfall spans={spansOf(detail)} label="The call and those that it made" />

@@ -23,7 +23,10 @@ const SourceState = oneOf(["not_started", "in_progress", "complete", "failed"]);
 export const State = object({
   version: string(),
   startedAt: number(at),
-  pages: list(oneOf(PAGE_NAMES), "those of the console that have something to show"),
+  pages: list(
+    oneOf(PAGE_NAMES),
+    "those of the console that have something to show to the sender of the request",
+  ),
   workspace: list(string(), "the folders; the first is the one that serves; a program has none"),
   session: string("the session of calls that name none"),
   mode: nullable(Mode, "null: only the program knows it"),

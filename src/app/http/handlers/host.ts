@@ -2,6 +2,8 @@ import type { Handlers } from "../api/routes.ts";
 import { onlySubject } from "../../host/people/caller.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { packageVersion } from "../../../system/package-files.ts";
+import { hasRight } from "../../config/access/http-tokens.ts";
+import { PAGE_RIGHTS } from "../api/page-names.ts";
 import { streamEvents } from "../events/event-hub.ts";
 import type { Served, ServedEngine } from "../server/served.ts";
 import { firstSentence } from "../../../util/text/shortened.ts";
@@ -16,11 +18,16 @@ export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
   const { queue, hub, engine, session, store } = served;
   return {
     async state({ caller }) {
-      const [open, waiting] = await Promise.all([store.journal.list({ state: "open" }), queue.pending()]);
+      const subject = onlySubject(caller);
+      const [open, waiting] = await Promise.all([
+        store.journal.list({ state: "open", ...defined({ subject }) }),
+        queue.pending(),
+      ]);
+      const approvals = waiting.filter((one) => subject === undefined || one.request.subject === subject);
       return {
         version: packageVersion(),
         startedAt: served.startedAt,
-        pages: served.pages,
+        pages: served.pages.filter((page) => hasRight(caller.rights, PAGE_RIGHTS[page])),
         workspace: served.workspace,
         session,
         mode: served.mode() ?? null,
@@ -30,7 +37,7 @@ export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
         sandbox: served.sandbox(),
         tools: served.tools().filter(({ isActive }) => isActive).length,
         openCalls: open.length,
-        approvals: waiting.length,
+        approvals: approvals.length,
         sourceState: engine.sources.state(),
         warnings: served.warnings,
       };

@@ -1,0 +1,7 @@
+import { createContext } from "react";
+import type { AnswerOf } from "../../src/app/http/api.ts";
+
+export type Right = AnswerOf<"state">["rights"][number];
+
+/** What the person at this console may do; undefined until the server has said so. */
+export const Rights = createContext<readonly Right[] | undefined>(undefined);
