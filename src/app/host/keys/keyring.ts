@@ -31,7 +31,7 @@ export function findKeyring(variables: Variables): Keyring | undefined {
       return (await read(variable)) === key;
     },
     async remove(variable) {
-      return (await run(["clear", ...named(variable)])) !== undefined;
+      return (await run(["clear", ...named(variable)])) !== undefined && (await read(variable)) === undefined;
     },
   };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
@@ -24,6 +24,7 @@ for name; do :; done
 case $1 in
   store) cat > "${folder}/$name" ;;
   lookup) echo "$name" >> "${folder}/lookups"; cat "${folder}/$name" ;;
+  clear) [ -e "${folder}/stays" ] || rm "${folder}/$name" ;;
 esac
 `;
   writeFileSync(join(folder, "secret-tool"), script, { mode: 0o755 });
@@ -32,7 +33,10 @@ esac
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/x",
   };
   const lookups = join(folder, "lookups");
-  return { variables, lookups: () => (existsSync(lookups) ? readFileSync(lookups, "utf8") : "") };
+  /** With true, keys stay when they are to be removed. */
+  const stays = (isOn: boolean): void =>
+    isOn ? writeFileSync(join(folder, "stays"), "") : rmSync(join(folder, "stays"));
+  return { variables, stays, lookups: () => (existsSync(lookups) ? readFileSync(lookups, "utf8") : "") };
 }
 
 function write(home: string, text: string): void {
@@ -109,6 +113,18 @@ test("a key of a keyring that is gone is an error that says what to do", async (
     hint: /unlock the keyring, set OPENAI_API_KEY .*toolwright login/,
   });
   assert.deepEqual(await readableKeys(config(), ignore), {});
+});
+
+test("a key that the keyring does not remove is not reported as removed", async (t) => {
+  const { variables, stays } = fakeKeyring(t);
+  const { config } = open(t, variables);
+  assert.equal(await storeKey(config(), NAME, "key-of-the-keyring"), "the system's keyring");
+  stays(true);
+  await assert.rejects(removeKey(config(), NAME), { code: "UNAVAILABLE", hint: /unlock the keyring/ });
+  assert.equal(await keyIn(keysOf("openai"), config(), ignore), "key-of-the-keyring");
+  stays(false);
+  assert.equal(await removeKey(config(), NAME), true);
+  assert.equal(await keyIn(keysOf("openai"), config(), ignore), undefined);
 });
 
 test("a key of the keyring is passed on to be masked, and completion does not ask the keyring", async (t) => {

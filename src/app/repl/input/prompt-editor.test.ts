@@ -8,7 +8,7 @@ import { createCompletion } from "./complete.ts";
 import type { FileIndex } from "./files/file-index.ts";
 import { PromptEditor } from "./prompt-editor.ts";
 
-const [ENTER, UP, DOWN, ALT_ENTER] = ["\r", "\u{1b}[A", "\u{1b}[B", "\u{1b}\r"];
+const [ENTER, UP, DOWN, ALT_ENTER, ESCAPE] = ["\r", "\u{1b}[A", "\u{1b}[B", "\u{1b}\r", "\u{1b}"];
 
 interface Typing {
   readonly editor: PromptEditor;
@@ -143,6 +143,21 @@ test("a long text is recalled folded and sent whole, and a draft keeps its own p
   assert.deepEqual(sent, [long]);
   press(`\u{1b}[200~${long}\u{1b}[201~`, UP, DOWN, ENTER);
   assert.deepEqual(sent, [long, long]);
+});
+
+test("with the keys of vi, Escape is for the text and for an unfinished command, else for the work", () => {
+  const { editor, press, type } = typing();
+  editor.useVi(true);
+  assert.equal(editor.takesEscape(), false, "nothing is typed");
+  type("some words");
+  assert.equal(editor.takesEscape(), true, "it leaves the insert mode");
+  press(ESCAPE);
+  assert.equal(editor.takesEscape(), false, "no command is begun");
+  type("d");
+  assert.equal(editor.takesEscape(), true, "it drops the d");
+  press(ESCAPE);
+  type("w");
+  assert.deepEqual([editor.takesEscape(), editor.getText()], [false, "some words"]);
 });
 
 /** A slash command with candidates for its argument; `title` finds entries by their descriptions too. */
