@@ -7,7 +7,7 @@ import { checkConfigurationPage } from "./docs/configuration-page.ts";
 import { checkDialectsPage } from "./docs/dialects-page.ts";
 import { checkErrorsPage } from "./docs/errors-page.ts";
 import { readPage, type Page } from "./docs/page.ts";
-import { checkNames, checkReferences, checkSnippets } from "./docs/references.ts";
+import { checkHeadings, checkNames, checkReferences, checkSnippets } from "./docs/references.ts";
 import { checkModelsPage } from "./docs/models-page.ts";
 import { checkPolicyPage } from "./docs/policy-page.ts";
 import { checkSentences } from "./docs/sentences.ts";
@@ -46,7 +46,7 @@ const faults = Object.keys(CHECKS)
   .filter((file) => !existsSync(file))
   .map((file) => `${file}: it does not exist`);
 for (const page of files.filter((file) => existsSync(file)).map(readPage)) {
-  faults.push(...checkReferences(page), ...((await CHECKS[page.file]?.(page)) ?? []));
+  faults.push(...checkReferences(page), ...checkHeadings(page), ...((await CHECKS[page.file]?.(page)) ?? []));
 }
 
 const readmes = globSync(["src/**/README.md", "web/**/README.md", "test/**/README.md"]).sort();

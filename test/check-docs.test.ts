@@ -6,7 +6,7 @@ import { checkDialectsPage, writeDialectsPage } from "../scripts/docs/dialects-p
 import { checkConfigurationPage, writeConfigurationPage } from "../scripts/docs/configuration-page.ts";
 import { checkErrorsPage, writeErrorsPage } from "../scripts/docs/errors-page.ts";
 import { readPage, type Page } from "../scripts/docs/page.ts";
-import { checkNames, checkReferences, checkSnippets } from "../scripts/docs/references.ts";
+import { checkHeadings, checkNames, checkReferences, checkSnippets } from "../scripts/docs/references.ts";
 import { checkToolsPage, writeToolsPage } from "../scripts/docs/tools-page.ts";
 
 test("a page of errors that lacks a code, or says something else of one, is found out", () => {
@@ -15,6 +15,11 @@ test("a page of errors that lacks a code, or says something else of one, is foun
   assert.equal(checkErrorsPage(without(page, "| `DENIED` |")).length, 1);
   assert.equal(checkErrorsPage(changed(page, "| 403 |", "| 404 |")).length, 2);
   assert.equal(checkErrorsPage(withLine(page, "| `NEW_CODE` | new | model | no | 1 | 500 |")).length, 1);
+});
+
+test("a heading without a blank line before it is found out, and a comment in code is none", () => {
+  const page: Page = { file: "a.md", lines: ["# A", "", "```sh", "x", "# y", "```", "## B"] };
+  assert.deepEqual(checkHeadings(page), ['a.md:7: no blank line before "## B"']);
 });
 
 test("a page of settings that lacks one, invents one, or gives one another flag is found out", () => {

@@ -90,3 +90,13 @@ function trimmed(lines: readonly string[]): readonly string[] {
 function contains(lines: readonly string[], chunk: readonly string[]): boolean {
   return lines.some((_, start) => chunk.every((line, index) => lines[start + index] === line));
 }
+
+/** Checks that a heading has a blank line before it: some renderers join it to a list or table above. */
+export function checkHeadings({ file, lines }: Page): readonly string[] {
+  let isCode = false;
+  return lines.flatMap((line, index) => {
+    if (line.startsWith("```")) isCode = !isCode;
+    const isJoined = !isCode && index > 0 && /^#{1,6} /.test(line) && lines[index - 1] !== "";
+    return isJoined ? [`${file}:${index + 1}: no blank line before "${line}"`] : [];
+  });
+}

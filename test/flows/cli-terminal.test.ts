@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createPlace, oldNode, longCommand, processesWith, runCli, until } from "./support/cli.ts";
 import { onTerminal, skipTerminal } from "./support/on-terminal.ts";
 
-const QUESTION = "Answer (n REASON tells why not): ";
+const QUESTION = "Answer (Enter is n; n REASON tells why not): ";
 
 const ANSWERS = [
   { keys: "y\r", code: 0, ran: true },

@@ -183,7 +183,7 @@ test("/cost, /context, /status, /mcp, /tools and /permissions report on the sess
   );
   assert.match(
     await repl.command("/status"),
-    /^conversation +chat-[^]*\nmode +auto\n[^]*\nbackground processes +0\nspent +1 turn/,
+    /^conversation +chat-[^]*\nmode +auto\nlevel +ask\n[^]*\nbackground processes +0\nspent +1 turn/,
   );
   assert.match(await repl.command("/mcp"), /^no MCP servers/);
   assert.equal(await repl.command("/tools"), await repl.command("/tool"));

@@ -122,8 +122,14 @@ async function apply(
     const { installMcp } = await import("../mcp/install.ts");
     await installMcp({ positionals: [client], flags: { write: true } }, world);
   }
-  await output.print("toolwright doctor checks the setup; toolwright config list shows each setting\n");
+  await output.print(NEXT);
 }
+
+const NEXT = `toolwright               opens the REPL
+toolwright run "TASK"    runs one task
+toolwright doctor        checks the setup
+toolwright config list   shows each setting
+`;
 
 /** Writes the chosen settings to the user's config, and stores the key. */
 async function writeSettings(
@@ -141,11 +147,13 @@ async function writeSettings(
     [["mode"], mode],
     [["level"], level],
   ];
+  const lines: string[] = [];
   for (const [path, value] of settings) {
     if (value === undefined) continue;
     await editUserConfig(config.paths, () => ({ path, value }));
-    await output.print(`${config.paths.files.user}: ${path.join(".")} = ${visible(value)}\n`);
+    lines.push(`  ${path.join(".")} = ${visible(value)}\n`);
   }
+  if (lines.length > 0) await output.print(`wrote ${visible(config.paths.files.user)}\n${lines.join("")}`);
 }
 
 interface Writing {

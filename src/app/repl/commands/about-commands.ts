@@ -35,7 +35,7 @@ export const ABOUT_COMMANDS: readonly ReplCommand[] = [
   },
   {
     name: "status",
-    summary: "show the model, the mode, the folder, the tools and the conversation",
+    summary: "show the model, the mode and level, the folder, the tools and the conversation",
     run({ session: { agent, engine, info }, print }) {
       const loading = engine.sources.loading();
       const active = engine.list({ session: agent.session }).length;
@@ -43,6 +43,7 @@ export const ABOUT_COMMANDS: readonly ReplCommand[] = [
         ["conversation", info.id],
         ["model", info.model],
         ["mode", info.mode],
+        ...(info.mode === "auto" || info.mode === "edits" ? [["level", info.level]] : []),
         ["folder", info.workspace],
         [
           "tools",

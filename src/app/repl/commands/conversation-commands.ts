@@ -184,17 +184,17 @@ export const CONVERSATION_COMMANDS: readonly ReplCommand[] = [
 ];
 
 function processesPage(processes: ReturnType<ReplSession["processes"]>): string {
-  const rows = processes.map(({ id, command, process }) => {
-    const end = process.end();
+  const rows = processes.map(({ id, command, process: started }) => {
+    const end = started.end();
     const state =
       end === undefined ? "running" : `ended${end.exitCode === null ? "" : `, exit code ${end.exitCode}`}`;
-    return [visible(id), state, timeOf(process.startedAt).slice(11, 19), visibleLine(command)];
+    return [visible(id), state, timeOf(started.startedAt).slice(11, 19), visibleLine(command)];
   });
   if (rows.length === 0) return "no background processes\n";
   return `${alignRows(rows)}/ps ID shows the output, /ps stop ID ends one\n`;
 }
 
-function outputOf({ process }: ReturnType<ReplSession["processes"]>[number]): string {
-  const text = process.output().all.text;
+function outputOf({ process: started }: ReturnType<ReplSession["processes"]>[number]): string {
+  const text = started.output().all.text;
   return text === "" ? "no output yet" : text.slice(-MAX_OUTPUT).trimEnd();
 }

@@ -95,5 +95,5 @@ export function choiceLines(
 
 /** Returns the last line of a question, at which the answer is typed. */
 export function answerPrompt({ takesReason }: ApprovalQuestion): string {
-  return takesReason ? "Answer (n REASON tells why not): " : "Answer: ";
+  return takesReason ? "Answer (Enter is n; n REASON tells why not): " : "Answer (Enter is n): ";
 }

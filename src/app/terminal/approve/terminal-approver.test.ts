@@ -119,7 +119,7 @@ for (const [typed, reason] of [
 test("a question of a running tool is answered with yes or no", async () => {
   const asked = { ...REQUEST, question: { text: "Overwrite?" } };
   assert.equal(choicesFor(asked).split("\n").slice(0, 2).join(), "  [y] Yes,  [n] No");
-  assert.equal(answerPrompt(approvalQuestion(REQUEST)), "Answer (n REASON tells why not): ");
+  assert.equal(answerPrompt(approvalQuestion(REQUEST)), "Answer (Enter is n; n REASON tells why not): ");
   assert.deepEqual(await answer(asked, "yes"), { approved: true, scope: "once" });
   assert.equal((await answer(asked, "e")).approved, false);
 });
