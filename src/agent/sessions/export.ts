@@ -6,6 +6,7 @@ import { maskValue } from "../../secrets/mask-json.ts";
 import { createMasker, type Masker } from "../../secrets/mask.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { visible, visibleBlock, visibleJson } from "../../util/text/visible.ts";
+import { counted } from "../../util/text/words.ts";
 
 /** Longer results are cut; the session has the whole. */
 const MAX_RESULT_CHARACTERS = 2000;
@@ -46,7 +47,7 @@ function factsOf(info: SessionInfo, entries: readonly Entry[]): string {
   ];
   return [
     ...facts.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${code(value)}`])),
-    `- ${turns} turns, ${calls} calls, ${usage.inputTokens} tokens in, ${usage.outputTokens} out${cost}`,
+    `- ${counted(turns, "turn")}, ${counted(calls, "call")}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out${cost}`,
   ].join("\n");
 }
 

@@ -119,7 +119,7 @@ describe("exportMarkdown", () => {
       /`look` \(`c1`\) answered\n\n```text\nx{2000}\n\[3000 more characters are in the session\]\n```/,
     );
     assert.match(markdown, /## 5\. Slash command, not sent to the model\n\n```text\n\/tool\n```/);
-    assert.match(markdown, /- 1 turns, 1 calls, 7 tokens in, 8 out, cost 0\.5000\n/);
+    assert.match(markdown, /- 1 turn, 1 call, 7 tokens in, 8 out, cost 0\.5000\n/);
   });
 
   const tricks = [

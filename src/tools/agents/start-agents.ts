@@ -9,6 +9,7 @@ import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nearNames } from "../../util/text/near-names.ts";
 import { longText } from "./messages.ts";
+import { counted } from "../../util/text/words.ts";
 
 const MAX_TOOLS = 100;
 const MAX_TURNS = 200;
@@ -56,7 +57,7 @@ export function subagent(): Tool {
         signal: context.signal,
         emit: context.emit,
       });
-      const head = `[report of ${agentId}: ${turns} turns, ${calls} calls]`;
+      const head = `[report of ${agentId}: ${counted(turns, "turn")}, ${counted(calls, "call")}]`;
       return new Reply(`${head}\n${text}`, { data: { agent_id: agentId, report: text, turns, calls } });
     },
   });

@@ -161,7 +161,10 @@ function sessionPage(info: SessionInfo, entries: readonly Entry[], columns: numb
     ["state", info.state],
     ["begun", timeOf(info.createdAt)],
     ["last used", timeOf(info.updatedAt)],
-    ["spent", `${info.turns} turns, ${calls} calls, ${usage.inputTokens + usage.outputTokens} tokens${cost}`],
+    [
+      "spent",
+      `${counted(info.turns, "turn")}, ${counted(calls, "call")}, ${usage.inputTokens + usage.outputTokens} tokens${cost}`,
+    ],
     ...(info.forkedFrom === undefined
       ? []
       : [["forked from", `${info.forkedFrom.session} at ${info.forkedFrom.seq}`] as const]),

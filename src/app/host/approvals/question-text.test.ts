@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../core/approval.ts";
+import { readCommand } from "../../../shell/reader.ts";
 import { approvalQuestion } from "./approval-question.ts";
-import { questionText } from "./question-text.ts";
+import { questionText, shownTouches } from "./question-text.ts";
 
 const request: ApprovalRequest = {
   callId: "1",
@@ -58,4 +59,21 @@ test("what follows a line break in a text cannot look like a line of the questio
     own.map((line) => line.trim()),
     ["touches: command ls", "touches: write /home/a (new)", "1 would save: always allow x"],
   );
+});
+
+test("the question of a sub-agent leaves out what its heading says, as any other", () => {
+  const facts = [
+    {
+      kind: "command",
+      text: "touch zz",
+      cwd: "/w",
+      reading: readCommand({ kind: "command", text: "touch zz", cwd: "/w" }),
+    },
+    { kind: "path", path: "/w", access: "read" },
+    { kind: "path", path: "/w/zz", access: "write" },
+  ] as const;
+  for (const session of ["chat-1", "chat-1.agent-1f"]) {
+    const question = approvalQuestion({ ...request, tool: "shell", facts, session, folder: "/w" });
+    assert.deepEqual(shownTouches(question, "/w"), [{ text: "write zz (new)", programs: [] }], session);
+  }
 });

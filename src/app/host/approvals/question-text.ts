@@ -38,13 +38,13 @@ export function besidesCommand({ input, facts }: Pick<ApprovalRequest, "input" |
   };
 }
 
-/** Leaves out what the heading says: the one file of a change, and a command that is one program with these words, in the folder. */
+/** Leaves out what the heading, which may name a sub-agent first, says: the one file of a change, and a command that is one program with these words, in the folder. */
 export function shownTouches(
   { heading, view, touches }: ApprovalQuestion,
   folder: string | undefined,
 ): ApprovalQuestion["touches"] {
   if (view.kind === "diff" && touches.length === 1) return [];
-  if (view.kind !== "command" || heading !== `Run ${view.command}`) return touches;
+  if (view.kind !== "command" || !heading.endsWith(`Run ${view.command}`)) return touches;
   const [only, ...more] = view.programs;
   const programs = more.length === 0 && only === `runs: ${view.command}` ? [] : view.programs;
   const others = touches.slice(1).filter(({ text }) => text !== `read ${view.folder}`);
