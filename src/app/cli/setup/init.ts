@@ -9,7 +9,6 @@ import { editorSchema } from "../../config/editor-schemas.ts";
 import { errnoOf, writeFiles } from "../../config/files/write-files.ts";
 import { editUserConfig, stateFoldersOf } from "../../config/folders.ts";
 import { parseSetting } from "../../config/layers.ts";
-import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { DEFAULT_WIDTH } from "../../terminal/print/wrap.ts";
 import { refuseArguments, textFlag } from "../../terminal/input/check-arguments.ts";
@@ -69,12 +68,14 @@ async function checkClient(name: string): Promise<void> {
 
 /** Asks on the terminal; undefined if the user leaves. */
 async function ask(world: World): Promise<Setup | undefined> {
-  const [{ askSetup }, { modelQuestions }, { findConfiguredModels }, { CLIENTS }] = await Promise.all([
-    import("./ask-setup.ts"),
-    import("./model-questions.ts"),
-    import("../../host/open-configured-model.ts"),
-    import("../../gateway/install/clients.ts"),
-  ]);
+  const [{ askSetup }, { trustableItems }, { modelQuestions }, { findConfiguredModels }, { CLIENTS }] =
+    await Promise.all([
+      import("./ask-setup.ts"),
+      import("./trust.ts"),
+      import("./model-questions.ts"),
+      import("../../host/open-configured-model.ts"),
+      import("../../gateway/install/clients.ts"),
+    ]);
   const config = loadConfig({}, world.environment());
   world.output.log("Four questions; Ctrl-C leaves without a change. Looking for models…");
   return askSetup({
@@ -83,7 +84,7 @@ async function ask(world: World): Promise<Setup | undefined> {
     mode: config.policy.mode,
     ...(await levelsOf(config)),
     width: world.columns ?? DEFAULT_WIDTH,
-    items: collectTrustItems(config).items.map(({ kind, name }) => `${kind}:${name}`),
+    items: trustableItems(config).items.map(({ kind, name }) => `${kind}:${name}`),
     clients: Object.keys(CLIENTS),
   });
 }

@@ -31,8 +31,7 @@ export const trust: Command = {
   },
   async run(given, world) {
     const config = loadConfig(given.flags, world.environment());
-    const { items: trustItems, problems } = collectTrustItems(config);
-    const items = [...trustItems, ...instructionItems(findInstructions(config.paths.workspace[0]))];
+    const { items, problems } = trustableItems(config);
     for (const problem of problems) world.output.warn(problem);
     await using store = await openFor(config, changes(given, world));
     const stored = await loadTrust(
@@ -42,6 +41,13 @@ export const trust: Command = {
     await act({ items, stored, given, world });
   },
 };
+
+/** Returns everything in the workspace that needs trust, its instructions too. */
+export function trustableItems(config: ConfigGroups<"paths" | "report" | "hooks" | "mcp">) {
+  const { items, problems } = collectTrustItems(config);
+  const instructions = instructionItems(findInstructions(config.paths.workspace[0]));
+  return { items: [...items, ...instructions], problems };
+}
 
 /** Whether the command can write, and so needs a store. */
 function changes({ positionals, flags }: Arguments, world: World): boolean {
