@@ -33,10 +33,10 @@ const FOLLOWS_LINKS: ReadonlyMap<string, RegExp> = new Map([
 /** An option with which `git add` takes ignored files too. */
 const ADDS_IGNORED = /^(?:--f[a-z]*|-[A-Za-z]*f[A-Za-z]*)$/;
 /** An option with which `git stash` moves files that are not in the index. */
-const STASHES_ALL = /^(?:--inc[a-z-]*|--al[l]?|-[A-Za-z]*[ua][A-Za-z]*)$/;
+const STASHES_ALL = /^(?:--inc|--al|-[A-Za-z]*[ua])/;
 
 /** An option with which `git clean` removes files. */
-const REMOVES = /^(?:--f[a-z]*|-[A-Za-z]*f[A-Za-z]*)$/;
+const REMOVES = /^(?:--f|-[A-Za-z]*f)/;
 
 /** Returns true if the program reads, moves or removes the contents of folders. */
 export function descends(program: string, words: readonly Word[]): boolean {
