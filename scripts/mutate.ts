@@ -120,9 +120,14 @@ function testsOf(mutated: readonly string[]): readonly string[] {
 /** Writes the page about the last run of each deciding file. */
 function listResults(): void {
   const files = globSync(DECIDING)
-    .filter((file) => !file.endsWith(".test.ts"))
+    .filter((file) => !file.endsWith(".test.ts") && hasCode(file))
     .sort();
   writeFileSync("docs/mutants.md", summaryPage(files));
+}
+
+/** Returns false for a file with nothing but types, of which there are no mutants. */
+function hasCode(file: string): boolean {
+  return /^(?:export )?(?:async )?(?:function|class|const)\b/m.test(readFileSync(file, "utf8"));
 }
 
 /** Prints the mutants that no test noticed and that are not listed as equivalent, and the score of each file. */

@@ -84,6 +84,8 @@ export const MATCH: ListedMutants = {
     ["words.length === tokens.length", "false", SHORTCUT],
   ],
   "src/policy/match/match-path.ts": [
+    ["false", "true", CACHE],
+    ["this.comparedWith !== folders", "true", CACHE],
     ['""', '"Stryker was here!"', TYPE_ONLY],
     ["this.folded === this.path", "false", SHORTCUT],
     ["others.length === 0", "false", SHORTCUT],
@@ -143,6 +145,8 @@ export const MATCH: ListedMutants = {
     ["!programs.includes(name)", "true", "a name twice names the same rules"],
   ],
   "src/policy/match/words-in.ts": [
+    ["/[@=:]/.test(text)", "*", SHORTCUT],
+    ["/[@=:]/", "*", SHORTCUT],
     ["/[^\\w./~=+@-]+/", "/[^\\w./~=+@-]/", "empty words are left out"],
     ["/[^\\w./~+-]+/", "/[^\\w./~+-]/", "empty words are left out"],
     ['word === ""', "false", "an empty word names nothing"],

@@ -59,6 +59,7 @@ export const POLICY: ListedMutants = {
     ["{ isExact: false }", "{}", "undefined is not exact either"],
   ],
   "src/policy/policy.ts": [
+    ["grants.length === 0 && isElsewhere !== true", "false", SHORTCUT],
     ["{ const { facts, tool } = job;…", "*", SHORTCUT],
     ["facts.length > 0 && !facts.every((fact) => isOwnServer(fact, tool))", "*", SHORTCUT],
     ["(fact) => isOwnServer(fact, tool)", "*", SHORTCUT],

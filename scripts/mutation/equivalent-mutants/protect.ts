@@ -34,6 +34,13 @@ export const PROTECT: ListedMutants = {
   ],
   "src/policy/protect/protected-files.ts": [['""', '"Stryker was here!"', "no path is this exception"]],
   "src/policy/protect/protected-reads.ts": [
+    ["path.length - dot >= shortest", "true", SHORTCUT],
+    ["path.length - dot", "*", SHORTCUT],
+    ["{ if (isOfSystem(entry)) return `^…", "{}", SHORTCUT],
+    ["`^${entry.slice(0, CLUE_LENGTH)}`", "``", SHORTCUT],
+    ['entry.startsWith(".")', 'entry.endsWith(".")', SHORTCUT],
+    ['`/${entry.slice(0, CLUE_LENGTH).replace(/\\*.*/, "")}`', "``", SHORTCUT],
+    ["entry.slice(0, CLUE_LENGTH)", "entry", SHORTCUT],
     ["own !== undefined", "true", TYPE_ONLY],
     ["/^\\*\\.[^/*.]+$/", "*", "an entry that is no ending is matched by the pattern of all others"],
     ["entries.filter((entry) => ENDING.test(entry))", "entries", "no other entry, cut, is an ending"],

@@ -30,6 +30,7 @@ export const SHELL: ListedMutants = {
     ['"HEAD"', '""', "no flag: words that are none are safe anyway"],
   ],
   "src/shell/programs/describe-command.ts": [
+    ["described.set(parsed.command, traits);", "*", "a cache: without it the same is computed again"],
     ["reason !== undefined", "true", "undefined is no reason either"],
     ["program === undefined", "false", TYPE_ONLY],
     ["lists !== program.lists", "false", "the same flags twice"],
@@ -73,5 +74,8 @@ export const SHELL: ListedMutants = {
   "src/shell/syntax/network-programs.ts": [
     ['""', '"Stryker was here!"', "no program has this name"],
     ['text === ""', "*", "an expanded word has a sign of the expansion"],
+  ],
+  "src/shell/syntax/recursive-programs.ts": [
+    ['""', '"Stryker was here!"', "only the pattern that matches everything matches either"],
   ],
 };

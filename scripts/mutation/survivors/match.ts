@@ -12,6 +12,9 @@ export const MATCH: ListedMutants = {
     ["/^(?:apply|am)$/", "/^(?:apply|am)/", STRICTER],
   ],
   "src/policy/match/command-view.ts": [
+    ["texts.push(text);", "*", "the text of the command has it too, except for quotes within it"],
+    ["texts.push(target.text);", "*", "the text of the command has it too, except for quotes within it"],
+    ["candidates.length === MAX_PATHS", "false", LIMIT],
     ['"\\\\"', '""', "a shortcut for texts without a backslash"],
     ["this.parts .filter(({ runsCode, isKnown }) => runsCode || !isKnown)", "this.parts", STRICTER],
     ["runsCode || !isKnown", "true", STRICTER],
@@ -117,6 +120,8 @@ export const MATCH: ListedMutants = {
     ["/^-[A-Za-z]+./", "/^-[A-Za-z]./", "a word twice, or one more"],
   ],
   "src/policy/match/written-files.ts": [
+    ['program === "git" && writesOutput(command)', "*", STRICTER],
+    ['program === "git"', "true", STRICTER],
     ["part.command.input !== undefined", "true", STRICTER],
     ["words.slice(1)", "words", STRICTER],
     ["[]", '["Stryker was here"]', "the name of a script is one name, and a program without tables has none"],

@@ -22,6 +22,23 @@ export const POLICY: ListedMutants = {
     ],
   ],
   "src/policy/order.ts": [
+    [
+      "commands.length === 0",
+      "false",
+      "a shortcut: a call without a command has no part in an unknown folder",
+    ],
+    ["false", "true", FOR_PEOPLE],
+    ["question !== undefined", "false", "another question of the same kind"],
+    [
+      'limits.modes.includes("edits") && isFileEdit(subject, limits.workspace)',
+      "*",
+      "a test notices it, after the time of the run",
+    ],
+    [
+      "!name.isInside(workspace) && isSystemTarget(name.folded, view.isSuspected)",
+      "*",
+      "a test notices it, after the time of the run",
+    ],
     ['fact.kind === "path"', "true", "only a path is unread"],
     ["commands.some(({ fact }) => fact.reading?.box !== undefined)", "*", ONE],
     ["limits.allowed[subject.job.risk] !== undefined", "*", OTHER_TEST],
@@ -93,6 +110,8 @@ export const POLICY: ListedMutants = {
     ],
   ],
   "src/policy/protect/find-protected-read.ts": [
+    ["parts.some(({ command }) => command.words.slice(1).some(isArgument))", "*", ONE],
+    ["command.words.slice(1)", "command.words", STRICTER],
     ["commands.some((one) => isName(baseName(view.path), one))", "*", ONE],
     ["program === undefined", "false", STRICTER],
     ["command.words.length > 0", "*", STRICTER],
@@ -113,5 +132,17 @@ export const POLICY: ListedMutants = {
     ["folder !== undefined", "true", "a path that is written and that no word names is that of a redirect"],
   ],
   "src/policy/protect/ways-out.ts": [["view.isReadOnly", "false", STRICTER]],
-  "src/policy/protect/protected-reads.ts": [['"/"', '""', STRICTER]],
+  "src/policy/protect/protected-reads.ts": [
+    ['"^/"', '""', STRICTER],
+    ['"/"', '""', STRICTER],
+  ],
+  "src/policy/protect/origin-of-text.ts": [['"arguments"', '""', FOR_PEOPLE]],
+  "src/policy/protect/workspace-boundary.ts": [
+    [
+      "commands.length === 0 && paths.every((view) => view.isInside(limits.workspace))",
+      "false",
+      "a shortcut: then no path is outside",
+    ],
+    ["(view) => view.isInside(limits.workspace)", "*", "a shortcut: then no path is outside"],
+  ],
 };

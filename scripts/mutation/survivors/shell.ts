@@ -79,4 +79,5 @@ export const SHELL: ListedMutants = {
     ["at < from + MAX_BODY", "at <= from + MAX_BODY", LIMIT],
     ["/(?:(?<plain>[^\\s(){};|&<>'\"`$=]{1,64})[ \\t]{0,16}\\([ \\t]{0,16}\\)|\\bfunction[ \\t…", "*", LIMIT],
   ],
+  "src/shell/programs/disasters/runs-download.ts": [["SHELL_WORDS.has(name)", "false", STRICTER]],
 };
