@@ -110,6 +110,8 @@ export const POLICY: ListedMutants = {
     ],
   ],
   "src/policy/protect/find-protected-read.ts": [
+    ["argument.endsWith(word) && /^…", "*", "the parts of an argument are compared too"],
+    ["/^-[\\w-]*[=:]?$|[=:@]$/", "*", "the parts of an argument are compared too"],
     ["parts.some(({ command }) => command.words.slice(1).some(isArgument))", "*", ONE],
     ["command.words.slice(1)", "command.words", STRICTER],
     ["commands.some((one) => isName(baseName(view.path), one))", "*", ONE],
