@@ -36,6 +36,7 @@ git diff --no-index a b
 git grep --untracked x`;
   assert.deepEqual(having(descends, taking), taking.split("\n"));
   const others = `git add -A
+git add x-f
 git stash
 git stash -k
 git stash push -m x
@@ -69,9 +70,21 @@ chmod -R x y`;
 diff x y
 grep -R x
 rg -L x
+7z a x y
+scp x y
+ack -f x
+fd -L x
+tar ch x
+bsdtar -h x
 rsync -aL x y
-cp -L x y`;
+rsync -k x y
+rsync --copy-links x y
+cp -L x y
+cp -aL x y`;
   assert.deepEqual(having(followsLinks, following), following.split("\n"));
-  assert.deepEqual(having(followsLinks, "cp -r x y\ngrep -r x\nrg x\nls -L x\nmytool -L x"), []);
+  assert.deepEqual(
+    having(followsLinks, "cp -r x y\ncp x-L y\nrsync -a x y\ngrep -r x\nrg x\nls -L x\nmytool -L x"),
+    [],
+  );
   assert.deepEqual(["diff", "sdiff", "cmp", ""].filter(comparesFolders), ["diff", "sdiff"]);
 });
