@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { test, type TestContext } from "node:test";
 import { backupStore } from "../../src/store/care/backup-store.ts";
-import { integrityProblems } from "../../src/store/care/check-store.ts";
+import { damageOf } from "../../src/store/care/damage.ts";
 import { damagedFiles, readManifest } from "../../src/store/care/manifest.ts";
 import { databasePath, openStore } from "../../src/store/open-store.ts";
 import { answer, call } from "../../src/app/host/testing/contracts/journal-calls.ts";
@@ -51,7 +51,7 @@ function read<T>(path: string, use: (database: DatabaseSync) => T): T | string {
   try {
     const database = new DatabaseSync(path);
     try {
-      return integrityProblems(database)[0] ?? use(database);
+      return damageOf(database)[0] ?? use(database);
     } finally {
       database.close();
     }

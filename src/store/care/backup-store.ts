@@ -11,7 +11,7 @@ import { inTransaction } from "../database/transaction.ts";
 import { createCallTable } from "../journal/call-table.ts";
 import { readSpool, type SpooledRow } from "../journal/spool.ts";
 import { databasePath } from "../open-store.ts";
-import { integrityProblems } from "./check-store.ts";
+import { damageOf } from "./damage.ts";
 import { describeFile, MANIFEST, type CopiedFile, type Manifest } from "./manifest.ts";
 
 /** Larger than any database: the copy is made in one step, which no write of another process makes begin again. */
@@ -75,7 +75,7 @@ async function completeCopy(path: string, spooled: readonly SpooledRow[]): Promi
     inTransaction(copy, () => {
       for (const one of spooled) table.put(one.row, one);
     });
-    const [problem] = integrityProblems(copy);
+    const [problem] = damageOf(copy);
     if (problem !== undefined)
       throw new ToolError("UNAVAILABLE", `the store is damaged: ${problem}`, {
         hint: "toolwright store recover makes a new one of what can be read",

@@ -9,6 +9,8 @@ import { errorMessage } from "../../util/text/error-message.ts";
 import { openArtifact } from "../artifacts/artifact-file.ts";
 import { parseArtifactName } from "../artifacts/artifact-names.ts";
 import { databasePath } from "../open-store.ts";
+import { damageOf, isNewer } from "./damage.ts";
+import { pendingRecovery } from "./recovery-mark.ts";
 
 export interface StoreReport {
   readonly path: string;
@@ -16,6 +18,10 @@ export interface StoreReport {
   readonly problems: readonly string[];
   /** The version of its schema; null if the database cannot be read. */
   readonly version: number | null;
+  /** A newer Toolwright has created it: this one cannot use it. */
+  readonly isNewer: boolean;
+  /** Where the damaged store is whose recovery was interrupted, and whose other calls `recover` adds; null if there is none. */
+  readonly unfinishedRecovery: string | null;
   readonly bytes: number;
   /** Bytes of the database that hold nothing; `compact` returns them to the disk. */
   readonly freeBytes: number;
@@ -39,20 +45,22 @@ export async function checkStore(folder: string): Promise<StoreReport> {
   if (read === EMPTY && problems.length === 0) problems.push(`${path} cannot be read as a database`);
   const { damaged, count } = await checkArtifacts(join(folder, "artifacts"));
   problems.push(...damaged, ...setAside(join(folder, "spool")));
-  return { path, problems, bytes, logBytes, ...read, artifacts: count };
+  const unfinishedRecovery = (await pendingRecovery(folder)) ?? null;
+  return { path, problems, bytes, logBytes, unfinishedRecovery, ...read, artifacts: count };
 }
 
-const EMPTY = { version: null, freeBytes: 0, calls: {}, documents: {}, openedBy: [] };
+const EMPTY = { version: null, isNewer: false, freeBytes: 0, calls: {}, documents: {}, openedBy: [] };
 
 function readDatabase(path: string, problems: string[]) {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
-    problems.push(...integrityProblems(database).map((problem) => `${path}: ${problem}`));
+    problems.push(...damageOf(database).map((problem) => `${path}: ${problem}`));
     const pragma = (name: string): number =>
       Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? Number.NaN);
     return {
       version: pragma("user_version"),
+      isNewer: isNewer(database),
       freeBytes: pragma("freelist_count") * pragma("page_size"),
       calls: counts(database, "SELECT CASE owner WHEN 0 THEN 'pending' ELSE state END AS name FROM calls"),
       documents: counts(database, "SELECT collection AS name FROM documents"),
@@ -64,12 +72,6 @@ function readDatabase(path: string, problems: string[]) {
   } finally {
     database.close();
   }
-}
-
-/** Returns what SQLite finds wrong with a database; empty for a whole one. May throw for a badly damaged one. */
-export function integrityProblems(database: DatabaseSync): readonly string[] {
-  const rows = database.prepare("PRAGMA integrity_check(20)").all();
-  return rows.map((row) => String(row["integrity_check"])).filter((text) => text !== "ok");
 }
 
 /** Returns the running processes that have opened a store. */

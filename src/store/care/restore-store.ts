@@ -1,17 +1,19 @@
 import { constants, existsSync } from "node:fs";
-import { copyFile, link, mkdir, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { attempt } from "../../util/async/attempt.ts";
-import { ignoreMissing } from "../artifacts/artifact-file.ts";
 import { parseArtifactName } from "../artifacts/artifact-names.ts";
 import { makeFolder, openDatabase } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { createCallTable } from "../journal/call-table.ts";
 import { databasePath, openStore } from "../open-store.ts";
 import { sync } from "./backup-store.ts";
-import { integrityProblems, inUse, usersOf } from "./check-store.ts";
+import { inUse, usersOf } from "./check-store.ts";
+import { damageOf } from "./damage.ts";
 import { damagedFiles, readManifest, type Manifest } from "./manifest.ts";
+import { endRecovery } from "./recovery-mark.ts";
+import { asideName, lockCare, setAside } from "./set-aside.ts";
 
 export interface Restored {
   readonly manifest: Manifest;
@@ -33,15 +35,27 @@ export async function restoreStore(folder: string, source: string): Promise<Rest
       hint: "nothing was changed; use another backup",
     });
   await makeFolder(folder);
+  const unlock = lockCare(folder);
+  try {
+    return { manifest, before: await putInPlace(folder, source, manifest) };
+  } finally {
+    unlock();
+  }
+}
+
+/** Returns where the store is that was there before. */
+async function putInPlace(folder: string, source: string, manifest: Manifest): Promise<string | undefined> {
   const path = databasePath(folder);
   await settle(folder);
   const staged = `${path}.restoring`;
   await stage(databasePath(source), staged);
   await copyArtifacts(source, folder, manifest);
-  const before = existsSync(path) ? await setAside(folder, "before-restore") : undefined;
+  const before = existsSync(path) ? await setAside(folder, asideName(folder, "before-restore")) : undefined;
   await rename(staged, path);
   await sync(folder);
-  return { manifest, before };
+  // The calls that a recovery lacks are not those of this store.
+  await endRecovery(folder);
+  return before;
 }
 
 /** A copy may come from others: its first file is the database, the others are artifacts. */
@@ -69,7 +83,7 @@ async function stage(source: string, staged: string): Promise<void> {
   await copyFile(source, staged);
   const database = await openDatabase(staged);
   try {
-    const [problem] = integrityProblems(database);
+    const [problem] = damageOf(database);
     if (problem !== undefined)
       throw new ToolError("INVALID_INPUT", `the backup ${source} is damaged: ${problem}`);
     const table = createCallTable(database);
@@ -92,18 +106,4 @@ async function copyArtifacts(source: string, folder: string, { files }: Manifest
     await rename(part, target);
   }
   await sync(join(folder, "artifacts"));
-}
-
-/** Moves the files of a database aside, but for the database itself, which is also left in place until another one replaces it. Returns the folder. */
-export async function setAside(folder: string, name: string): Promise<string> {
-  const aside = join(folder, `${name}-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
-  await mkdir(aside, { mode: 0o700 });
-  const path = databasePath(folder);
-  await link(path, databasePath(aside));
-  for (const ending of ["-wal", "-shm"])
-    await ignoreMissing(rename(`${path}${ending}`, `${databasePath(aside)}${ending}`));
-  await ignoreMissing(rename(join(folder, "spool"), join(aside, "spool")));
-  // Before another database replaces it, also if the power fails in between.
-  for (const changed of [aside, folder]) await sync(changed);
-  return aside;
 }

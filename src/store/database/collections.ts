@@ -9,7 +9,9 @@ import type {
 } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
 import { collectionsClosed, toDocumentText } from "../../util/json/memory-collections.ts";
-import { toUnavailable, whenUnlocked } from "./database.ts";
+import { ToolError } from "../../core/errors.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
+import { RECOVER, toUnavailable, whenUnlocked } from "./database.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -93,6 +95,15 @@ function openCollection(
   };
 }
 
+/** Throws for a damaged document, which may have said that something is not allowed. */
+function parseDocument(collection: string, key: string, text: unknown): Json {
+  const value = parseJson(String(text));
+  if (value !== undefined) return value;
+  throw new ToolError("UNAVAILABLE", `the document ${JSON.stringify(key)} of ${collection} is damaged`, {
+    hint: RECOVER,
+  });
+}
+
 function createDocumentTable(database: DatabaseSync) {
   const get = database.prepare("SELECT value FROM documents WHERE collection = ? AND key = ?");
   // Replacing gives the row a new id: the order of ids is the order of writes.
@@ -108,7 +119,7 @@ function createDocumentTable(database: DatabaseSync) {
   return {
     get(collection: string, key: string): Json | undefined {
       const row = get.get(collection, key);
-      return row === undefined ? undefined : (JSON.parse(String(row["value"])) as Json);
+      return row === undefined ? undefined : parseDocument(collection, key, row["value"]);
     },
     /** Returns a number that increases with each write to any collection. */
     put: (collection: string, key: string, text: string): number =>
@@ -119,7 +130,7 @@ function createDocumentTable(database: DatabaseSync) {
       for (const row of list.iterate(collection, prefix)) {
         const key = String(row["key"]);
         if (documents.length >= limit || !key.startsWith(prefix)) break;
-        documents.push({ key, value: JSON.parse(String(row["value"])) as Json });
+        documents.push({ key, value: parseDocument(collection, key, row["value"]) });
       }
       return documents;
     },

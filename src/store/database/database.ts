@@ -103,8 +103,8 @@ const BUSY_TIMEOUT_MS = 2;
 const LOCK_TIMEOUT_MS = 5000;
 
 /** SQLite's primary result codes. */
-const [BUSY, LOCKED, READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [
-  5, 6, 8, 10, 11, 13, 14, 26,
+const [ERROR, BUSY, LOCKED, READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [
+  1, 5, 6, 8, 10, 11, 13, 14, 26,
 ];
 
 const [TOO_BIG, CONSTRAINT, MISMATCH] = [18, 19, 20];
@@ -115,19 +115,24 @@ const NOT_WRITABLE =
 const NO_ROOM = "free space on the disk, or use a store on another disk: --store FOLDER on the command line";
 /** SQLite also reports a full disk as an I/O error if there is no room for its other files. */
 const DISK_FAILS = "the disk is full or failing: free space, check the disk, or use a store on another disk";
-const DAMAGED = "nothing was deleted; move the file away to start with an empty store, or use another store";
+/** What to do with a store of which something is damaged. */
+export const RECOVER =
+  "nothing was deleted; toolwright store recover makes a new store of what can be read, and leaves this one in a folder beside it";
+/** An error in SQL that works with every whole store. */
+const CHECK = "toolwright store check says whether the store is damaged";
 
 const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ["EACCES", NOT_WRITABLE],
   ["EPERM", NOT_WRITABLE],
   ["EROFS", NOT_WRITABLE],
   ["ENOENT", NOT_WRITABLE],
+  [ERROR, CHECK],
   [BUSY, "another process holds the lock of the store; try again later"],
   [READ_ONLY, NOT_WRITABLE],
   [IO_ERROR, DISK_FAILS],
   [CANNOT_OPEN, NOT_WRITABLE],
-  [CORRUPT, DAMAGED],
-  [NOT_A_DATABASE, DAMAGED],
+  [CORRUPT, RECOVER],
+  [NOT_A_DATABASE, RECOVER],
   [FULL, NO_ROOM],
   ["ENOSPC", NO_ROOM],
   ["ENOTDIR", NOT_WRITABLE],

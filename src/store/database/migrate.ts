@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
+import { loadSqlite } from "../../system/sqlite.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** Each step migrates the database from the version of its index to the next. A released step never changes. */
@@ -73,7 +74,38 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS
   });
 }
 
-function knownVersion(database: DatabaseSync, newest: number): number {
+/** Returns what the schema of a version consists of, each with its SQL, but for the counts of calls, whose tables are made when they are needed. */
+export function schemaOf(database: DatabaseSync): readonly SchemaItem[] {
+  const items = database.prepare(
+    "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE tbl_name NOT GLOB 'figures*' ORDER BY type, name",
+  );
+  return items.all() as unknown as readonly SchemaItem[];
+}
+
+export interface SchemaItem {
+  readonly type: string;
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string | null;
+}
+
+/** Returns the schema that a store of this version has; undefined for a version that is not known. */
+export function schemaOfVersion(version: number): readonly SchemaItem[] | undefined {
+  if (!(version > 0 && version <= STEPS.length)) return undefined;
+  const database = new (loadSqlite().DatabaseSync)(":memory:");
+  try {
+    migrate(database, STEPS.slice(0, version));
+    return schemaOf(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** The version of the stores that this Toolwright creates. */
+export const NEWEST_VERSION = STEPS.length;
+
+/** Returns the version of a database. Throws if a newer Toolwright created it. */
+export function knownVersion(database: DatabaseSync, newest: number = NEWEST_VERSION): number {
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   if (version <= newest) return version;
   const message = `the store was created by a newer Toolwright: its schema version is ${version}, this one supports up to ${newest}`;

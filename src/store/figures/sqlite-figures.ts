@@ -1,3 +1,4 @@
+import { parseJson } from "../../util/json/parse-json.ts";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
 import type { ApprovalTrace, CallUsage, StageTime } from "../../core/store/journal.ts";
@@ -71,7 +72,7 @@ const TABLES = `
   INSERT OR IGNORE INTO figures_state VALUES (1, 0);`;
 
 const COUNTED = `calls.id, state, name, outcome, received_at AS receivedAt, started_at AS startedAt, usage,
-  json_extract(answer, '$.meta.durationMs', '$.trace.approval', '$.trace.stages') AS times`;
+  iif(json_valid(answer), json_extract(answer, '$.meta.durationMs', '$.trace.approval', '$.trace.stages'), NULL) AS times`;
 
 interface Row {
   readonly id: number;
@@ -141,7 +142,7 @@ function toCounted({ name, outcome, receivedAt, startedAt, usage, times }: Row):
     durationMs,
     approval: approval ?? undefined,
     stages: stages ?? undefined,
-    usage: usage === null ? null : (JSON.parse(usage) as CallUsage),
+    usage: usage === null ? null : ((parseJson(usage) ?? null) as CallUsage | null),
   };
 }
 

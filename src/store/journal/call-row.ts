@@ -7,9 +7,9 @@ import type {
   ReceivedCall,
 } from "../../core/store/journal.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Fault, ToolResult } from "../../core/result.ts";
+import type { Failure, Fault, ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
-import { asText } from "../../util/json/parse-json.ts";
+import { asText, parseJson } from "../../util/json/parse-json.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
 
 /** The row of a call in both journals: values are JSON text, so that they cannot change later. */
@@ -54,11 +54,13 @@ export interface PlacedRow {
   readonly row: CallRow;
 }
 
+/** Returns the record of a row. One that is damaged on the disk has its text as input and an error as answer: it must not hide the others. */
 export function toRecord({ id: position, row }: PlacedRow): CallRecord {
   const { callId, name, session, state, receivedAt, startedAt } = row;
-  const input = JSON.parse(row.input) as JsonObject | string | null;
+  const parsed = parseJson(row.input);
+  const input = (parsed === undefined ? row.input : parsed) as JsonObject | string | null;
   const common = { position, callId, name, input, session, ...originOf(row), state, receivedAt, startedAt };
-  return { ...common, ...toAnswer(row.answer) };
+  return { ...common, ...toAnswer(row) };
 }
 
 type Origin = Pick<CallRecord, "folder" | "subject" | "machine" | "usage">;
@@ -68,11 +70,38 @@ function originOf({ folder = null, subject = null, machine = null, usage = null 
   return { folder, subject, machine, usage };
 }
 
-function toAnswer(text: string | null): Pick<CallRecord, "answer" | "trace"> {
-  const stored: Json = text === null ? null : (JSON.parse(text) as Json);
+function toAnswer(row: CallRow): Pick<CallRecord, "answer" | "trace"> {
+  if (row.answer === null) return { answer: null, trace: null };
+  const stored = parseJson(row.answer);
   const { trace, ...answer } = isObject(stored) ? stored : {};
-  if (trace === undefined) return { answer: stored as unknown as ToolResult | null, trace: null };
-  return { answer: answer as unknown as ToolResult, trace: trace as unknown as CallTrace };
+  if (!isAnswer(answer)) return { answer: damagedAnswer(row), trace: null };
+  return { answer, trace: isObject(trace) ? (trace as unknown as CallTrace) : null };
+}
+
+/** Returns false for JSON that lacks what every answer has: a damaged byte can change a name in it. */
+function isAnswer(value: object): value is ToolResult {
+  const { ok, content, error, meta } = value as { readonly [Field in keyof Failure]?: unknown };
+  if (!Array.isArray(content) || !isObject(meta as Json)) return false;
+  return ok === true || (ok === false && isObject(error as Json));
+}
+
+function damagedAnswer({ callId, name, receivedAt, startedAt }: CallRow): Failure {
+  const message = `the stored answer of ${name} is damaged`;
+  const hint = "toolwright store check says what else is";
+  return {
+    callId,
+    name,
+    ok: false,
+    content: [{ type: "text", text: `Error: ${message}\n${hint}` }],
+    error: { code: "UNAVAILABLE", message, hint },
+    meta: {
+      startedAt: startedAt ?? receivedAt,
+      durationMs: 0,
+      place: "host",
+      attempts: 0,
+      source: "journal",
+    },
+  };
 }
 
 /** Returns the JSON text of an answer, with the trace as one more field. Throws `INVALID_OUTPUT` if it is not JSON. */

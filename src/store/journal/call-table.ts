@@ -5,6 +5,7 @@ import type { ProcessIdentity } from "../../system/process/identity.ts";
 import { isWanted, type CallRow, type PlacedRow } from "./call-row.ts";
 import type { CallKey, Owner, SpooledRow } from "./spool.ts";
 import { inSnapshot } from "../database/transaction.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 
 export type CallTable = ReturnType<typeof createCallTable>;
 
@@ -135,7 +136,7 @@ export function readAll(
   const rows = statement.all(...values) as unknown as readonly StoredRow[];
   return rows.map(({ id, usage, ...row }) => ({
     id,
-    row: { ...row, usage: usage === null ? null : (JSON.parse(usage) as CallUsage) },
+    row: { ...row, usage: usage === null ? null : ((parseJson(usage) ?? null) as CallUsage | null) },
   }));
 }
 

@@ -40,11 +40,35 @@ test("an answer that another process has already given is not replaced", async (
   const entry = journal.receive(call("a"));
   await entry.start("unsafe");
   const other = await openDatabase(path);
-  other.exec(`UPDATE calls SET state = 'interrupted', answer = '"theirs"'`);
+  const theirs = answer("a", "theirs");
+  other.prepare("UPDATE calls SET state = 'interrupted', answer = ?").run(JSON.stringify(theirs));
   other.close();
   await assert.rejects(async () => entry.settle(answer("a", "ours")), { name: "ToolError" });
   await assert.rejects(async () => entry.settle(answer("a", "ours again")), { name: "ToolError" });
-  assert.equal((await journal.list())[0]?.answer, "theirs");
+  assert.deepEqual((await journal.list())[0]?.answer, theirs);
+});
+
+test("a call whose bytes were damaged on the disk says so, and hides no other call", async (context) => {
+  const { path, journal } = await openJournal(context);
+  for (const id of ["a", "b", "c", "d"]) {
+    const entry = journal.receive(call(id));
+    await entry.start("none");
+    await entry.settle(answer(id, id));
+  }
+  await journal.list();
+  const other = await openDatabase(path);
+  other.exec("UPDATE calls SET input = 'x' || substr(input, 2) WHERE call_id = 'b'");
+  other.exec("UPDATE calls SET answer = substr(answer, 2) WHERE call_id = 'c'");
+  // It is JSON, and no answer.
+  other.exec(`UPDATE calls SET answer = replace(answer, '"ok"', '"oj"') WHERE call_id = 'd'`);
+  other.close();
+  const [d, c, b, a] = await journal.list();
+  assert.deepEqual([a?.answer?.ok, b?.answer?.ok, typeof b?.input], [true, true, "string"]);
+  for (const damaged of [c, d]) {
+    assert.ok(damaged?.answer?.ok === false);
+    assert.match(damaged.answer.error.message, /the stored answer of add is damaged/);
+    assert.match(damaged.answer.error.hint ?? "", /toolwright store check/);
+  }
 });
 
 test("while another process holds the lock a write waits, and is stored once the lock is released", async (context) => {

@@ -90,7 +90,8 @@ const RUN: Readonly<Record<Action, (request: Request) => Promise<number>>> = {
     const { checkStore } = await import("../../../store/care/check-store.ts");
     const report = await checkStore(folder);
     await print(world, flags, report, page(report));
-    return report.problems.length === 0 ? 0 : 1;
+    const isUsable = report.problems.length === 0 && !report.isNewer && report.unfinishedRecovery === null;
+    return isUsable ? 0 : 1;
   },
 
   async compact({ folder, flags, world }) {
@@ -130,6 +131,10 @@ const RUN: Readonly<Record<Action, (request: Request) => Promise<number>>> = {
       world.output.log(
         `${counted(done.fromCopy.documents, "document")} of them are from ${done.fromCopy.path}`,
       );
+    if (done.openedBy.length > 0)
+      world.output.log(
+        `start again what has opened the damaged store: process ${done.openedBy.join(", ")}; it stores nothing more`,
+      );
     return print(world, flags, done, `${text}the damaged store is in ${visible(done.aside)}\n`);
   },
 };
@@ -163,7 +168,14 @@ function page(report: StoreReport): string {
   const damaged = problems.map((problem) => `damaged: ${visible(problem)}\n`).join("");
   const isRecoverable = problems.some((problem) => problem.startsWith(path));
   const hint = isRecoverable ? "toolwright store recover makes a new store of what can be read\n" : "";
-  return `${alignRows(rows)}${damaged === "" ? "nothing is damaged\n" : damaged + hint}`;
+  const found = damaged === "" ? "nothing is damaged\n" : damaged + hint;
+  return `${alignRows(rows)}${found}${notes(report)}`;
+}
+
+function notes({ version, isNewer, unfinishedRecovery }: StoreReport): string {
+  const newer = `it was created by a newer Toolwright, with schema version ${version}: update Toolwright to use it\n`;
+  const unfinished = `its recovery from ${visible(unfinishedRecovery ?? "")} was interrupted: toolwright store recover adds the other calls\n`;
+  return `${isNewer ? newer : ""}${unfinishedRecovery === null ? "" : unfinished}`;
 }
 
 function size(bytes: number): string {

@@ -1,0 +1,56 @@
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isObject } from "../../core/json.ts";
+import { ignoreMissing } from "../artifacts/artifact-file.ts";
+import { databasePath } from "../open-store.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
+import { sync } from "./backup-store.ts";
+import { asideName, DATABASE_ENDINGS, setAside } from "./set-aside.ts";
+
+/** Says that a recovery has begun to put a new store in place, and where the damaged one is. */
+const MARK = "recovering.json";
+
+/** Sets the damaged store aside for a new one; returns its folder. A recovery that is killed from now on is gone on with by the next one. */
+export async function beginRecovery(folder: string): Promise<string> {
+  const aside = asideName(folder, "damaged");
+  writeFileSync(join(folder, MARK), JSON.stringify({ aside }), { mode: 0o600 });
+  for (const path of [join(folder, MARK), folder]) await sync(path);
+  return setAside(folder, aside);
+}
+
+export async function endRecovery(folder: string): Promise<void> {
+  rmSync(join(folder, MARK), { force: true });
+  await sync(folder);
+}
+
+/** Returns where the damaged store is whose recovery has put a new one in place and did not end; undefined if there is none. */
+export async function pendingRecovery(folder: string): Promise<string | undefined> {
+  const mark = parseJson((await ignoreMissing(readFile(join(folder, MARK), "utf8"))) ?? "");
+  const aside = isObject(mark) ? mark["aside"] : undefined;
+  if (typeof aside !== "string" || !existsSync(databasePath(aside))) return undefined;
+  return isSameFile(databasePath(aside), databasePath(folder)) ? undefined : aside;
+}
+
+/** As `pendingRecovery`; a recovery that was killed before the new store was in place is undone. */
+export async function settleRecovery(folder: string): Promise<string | undefined> {
+  const pending = await pendingRecovery(folder);
+  if (pending !== undefined || !existsSync(join(folder, MARK))) return pending;
+  const mark = parseJson(await readFile(join(folder, MARK), "utf8"));
+  const aside = isObject(mark) ? mark["aside"] : undefined;
+  if (typeof aside === "string" && existsSync(aside)) {
+    for (const name of [...DATABASE_ENDINGS.map((ending) => `toolwright.db${ending}`), "spool"]) {
+      const [from, to] = [join(aside, name), join(folder, name)];
+      // The files beside the database belong to it again.
+      if (existsSync(from) && !existsSync(to)) renameSync(from, to);
+    }
+    rmSync(aside, { recursive: true, force: true });
+  }
+  await endRecovery(folder);
+  return undefined;
+}
+
+function isSameFile(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}
