@@ -8,7 +8,7 @@ import { createDiskArtifacts } from "./artifacts/artifacts.ts";
 import { createDailyCopy } from "./database/daily-copy.ts";
 import { createCheckpoints } from "./database/checkpoints.ts";
 import { createSqliteCollections } from "./database/collections.ts";
-import { makeFolder, openDatabase, whenUnlocked } from "./database/database.ts";
+import { makeFolder, openDatabase, toUnavailable, whenUnlocked } from "./database/database.ts";
 import { removeEarlierGrants } from "./database/grants.ts";
 import { createSqliteFigures } from "./figures/sqlite-figures.ts";
 import { createSqliteJournal } from "./journal/journal.ts";
@@ -145,7 +145,7 @@ async function openOnce({
     };
   } catch (error) {
     database.close();
-    throw error;
+    throw toUnavailable(error, `the store ${databasePath(folder)} cannot be opened`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { copyFile, mkdir, open, readdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
@@ -9,9 +9,12 @@ import { parseArtifactName } from "../artifacts/artifact-names.ts";
 import { openDatabase, toUnavailable } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { createCallTable } from "../journal/call-table.ts";
-import { readSpool, type SpooledRow } from "../journal/spool.ts";
+import { readSpool, type Owner, type SpooledRow } from "../journal/spool.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { knownVersion } from "../database/migrate.ts";
 import { databasePath } from "../open-store.ts";
 import { damageOf } from "./damage.ts";
+import { openReadable, unlessDamaged } from "./open-readable.ts";
 import { describeFile, MANIFEST, type CopiedFile, type Manifest } from "./manifest.ts";
 
 /** Larger than any database: the copy is made in one step, which no write of another process makes begin again. */
@@ -24,11 +27,21 @@ const ARTIFACTS = "artifacts";
  */
 export async function backupStore(folder: string, target: string): Promise<Manifest> {
   const createdAt = Date.now();
-  await makeNewFolder(target);
-  const database = await openDatabase(databasePath(folder));
+  refuseInside(folder, target);
+  const path = databasePath(folder);
+  const database = openReadable(path);
+  if (database === undefined) throw damaged(`${path} is no database any more`);
   try {
+    knownVersion(database);
+    await makeNewFolder(target);
     // Read first: what leaves a spool is in the database then.
-    const spooled = spooledRows(database, join(folder, "spool"));
+    const spooled = unlessDamaged(
+      path,
+      () => spooledRows(database, join(folder, "spool")),
+      (error) => {
+        throw damaged(errorMessage(error));
+      },
+    );
     await loadSqlite().backup(database, databasePath(target), { rate: ALL_PAGES });
     await completeCopy(databasePath(target), spooled);
   } catch (error) {
@@ -51,6 +64,21 @@ export async function backupStore(folder: string, target: string): Promise<Manif
   return manifest;
 }
 
+function damaged(problem: string): ToolError {
+  return new ToolError("UNAVAILABLE", `the store is damaged: ${problem}`, {
+    hint: "toolwright store recover makes a new one of what can be read",
+  });
+}
+
+/** Throws for a copy that would be lost with the store. */
+function refuseInside(folder: string, target: string): void {
+  const path = relative(resolve(folder), resolve(target));
+  if (path.startsWith("..") || isAbsolute(path)) return;
+  throw new ToolError("INVALID_INPUT", `${target} is in the folder of the store`, {
+    hint: "name a folder elsewhere, best on another disk",
+  });
+}
+
 async function makeNewFolder(target: string): Promise<void> {
   await mkdir(target, { mode: 0o700 }).catch((cause: unknown) => {
     const isThere = systemCode(cause) === "EEXIST";
@@ -62,9 +90,8 @@ async function makeNewFolder(target: string): Promise<void> {
 }
 
 function spooledRows(database: DatabaseSync, spoolFolder: string): readonly SpooledRow[] {
-  return createCallTable(database)
-    .owners()
-    .flatMap((owner) => readSpool(spoolFolder, owner));
+  const owners = database.prepare("SELECT id, pid, start, boot FROM owners").all() as unknown as Owner[];
+  return owners.flatMap((owner) => readSpool(spoolFolder, owner));
 }
 
 /** Adds the calls that only the spools had. The copy is then one file, without a log. */
@@ -76,10 +103,7 @@ async function completeCopy(path: string, spooled: readonly SpooledRow[]): Promi
       for (const one of spooled) table.put(one.row, one);
     });
     const [problem] = damageOf(copy);
-    if (problem !== undefined)
-      throw new ToolError("UNAVAILABLE", `the store is damaged: ${problem}`, {
-        hint: "toolwright store recover makes a new one of what can be read",
-      });
+    if (problem !== undefined) throw damaged(problem);
     copy.exec("PRAGMA journal_mode = DELETE");
   } finally {
     copy.close();

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
 import { isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
-import { loadSqlite } from "../../system/sqlite.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { openArtifact } from "../artifacts/artifact-file.ts";
 import { parseArtifactName } from "../artifacts/artifact-names.ts";
 import { databasePath } from "../open-store.ts";
 import { damageOf, isNewer } from "./damage.ts";
+import { openReadable, unlessDamaged } from "./open-readable.ts";
 import { pendingRecovery } from "./recovery-mark.ts";
 
 export interface StoreReport {
@@ -35,43 +35,62 @@ export interface StoreReport {
   readonly openedBy: readonly number[];
 }
 
-/** Reads everything in a store and reports what is damaged. Changes nothing. Throws only if there is no store. */
+/** Reads everything in a store and reports what is damaged. Changes nothing. Throws only if there is no store or it cannot be read now. */
 export async function checkStore(folder: string): Promise<StoreReport> {
   const path = databasePath(folder);
+  const database = openReadable(path);
   const bytes = statSync(path).size;
   const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const problems: string[] = [];
-  const read = attempt(() => readDatabase(path, problems)) ?? EMPTY;
-  if (read === EMPTY && problems.length === 0) problems.push(`${path} cannot be read as a database`);
+  let read: Contents = EMPTY;
+  if (database === undefined) problems.push(`${path} is no database any more`);
+  else read = readAndClose(path, database, problems);
   const { damaged, count } = await checkArtifacts(join(folder, "artifacts"));
   problems.push(...damaged, ...setAside(join(folder, "spool")));
   const unfinishedRecovery = (await pendingRecovery(folder)) ?? null;
   return { path, problems, bytes, logBytes, unfinishedRecovery, ...read, artifacts: count };
 }
 
-const EMPTY = { version: null, isNewer: false, freeBytes: 0, calls: {}, documents: {}, openedBy: [] };
+const EMPTY: Contents = {
+  version: null,
+  isNewer: false,
+  freeBytes: 0,
+  calls: {},
+  documents: {},
+  openedBy: [],
+};
 
-function readDatabase(path: string, problems: string[]) {
-  const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-  try {
-    problems.push(...damageOf(database).map((problem) => `${path}: ${problem}`));
-    const pragma = (name: string): number =>
-      Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? Number.NaN);
-    return {
-      version: pragma("user_version"),
-      isNewer: isNewer(database),
-      freeBytes: pragma("freelist_count") * pragma("page_size"),
-      calls: counts(database, "SELECT CASE owner WHEN 0 THEN 'pending' ELSE state END AS name FROM calls"),
-      documents: counts(database, "SELECT collection AS name FROM documents"),
-      openedBy: liveOwners(database).map(({ pid }) => pid),
-    };
-  } catch (error) {
-    problems.push(`${path}: ${errorMessage(error)}`);
+function readAndClose(path: string, database: DatabaseSync, problems: string[]): Contents {
+  const fail = (error: unknown): Contents => {
+    if (problems.length === 0) problems.push(`${path}: ${errorMessage(error)}`);
     return EMPTY;
+  };
+  try {
+    const damage = unlessDamaged(
+      path,
+      () => damageOf(database),
+      (error) => [errorMessage(error)],
+    );
+    problems.push(...damage.map((problem) => `${path}: ${problem}`));
+    return unlessDamaged(path, () => readDatabase(database), fail);
   } finally {
     database.close();
   }
+}
+
+type Contents = Pick<StoreReport, "version" | "isNewer" | "freeBytes" | "calls" | "documents" | "openedBy">;
+
+function readDatabase(database: DatabaseSync): Contents {
+  const pragma = (name: string): number =>
+    Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? Number.NaN);
+  return {
+    version: pragma("user_version"),
+    isNewer: isNewer(database),
+    freeBytes: pragma("freelist_count") * pragma("page_size"),
+    calls: counts(database, "SELECT CASE owner WHEN 0 THEN 'pending' ELSE state END AS name FROM calls"),
+    documents: counts(database, "SELECT collection AS name FROM documents"),
+    openedBy: liveOwners(database).map(({ pid }) => pid),
+  };
 }
 
 /** Returns the running processes that have opened a store. */
@@ -80,13 +99,17 @@ function liveOwners(database: DatabaseSync): readonly ProcessIdentity[] {
   return (rows as unknown as readonly ProcessIdentity[]).filter(isAlive);
 }
 
-/** Returns the running processes that use the store in a folder; none if there is no store. Throws if that cannot be read. */
+/** Returns the running processes that use the store in a folder; none if there is no store, or one that is damaged. Throws if it cannot be read now. */
 export function usersOf(folder: string): readonly ProcessIdentity[] {
   const path = databasePath(folder);
-  if (!existsSync(path)) return [];
-  const database = new (loadSqlite().DatabaseSync)(path, { readOnly: true });
+  const database = existsSync(path) ? openReadable(path) : undefined;
+  if (database === undefined) return [];
   try {
-    return liveOwners(database);
+    return unlessDamaged(
+      path,
+      () => liveOwners(database),
+      () => [],
+    );
   } finally {
     database.close();
   }

@@ -29,9 +29,10 @@ function schemaProblems(database: DatabaseSync): readonly string[] {
   const version = versionOf(database);
   if (isNewer(database)) return [];
   const expected = schemaOfVersion(version);
-  // The file of a store that was about to be created.
-  if (expected === undefined && version === 0 && schemaOf(database).length === 0) return [];
-  if (expected === undefined) return [`its schema version, ${version}, is damaged`];
+  if (schemaOf(database).length === 0)
+    return ["it is empty: its first start was interrupted, or all is lost"];
+  if (expected === undefined)
+    return [`its schema version is ${version}: it is damaged, or of another program`];
   const items = new Map(schemaOf(database).map(({ type, name, sql }) => [`${type} ${name}`, sql]));
   return expected.flatMap(({ type, name, sql }) => {
     const actual = items.get(`${type} ${name}`);

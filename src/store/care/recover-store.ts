@@ -1,9 +1,6 @@
-import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
-import { loadSqlite } from "../../system/sqlite.ts";
-import { attempt } from "../../util/async/attempt.ts";
 import { knownVersion } from "../database/migrate.ts";
 import { openDatabase } from "../database/database.ts";
 import { APPROVALS } from "../database/collections.ts";
@@ -12,6 +9,7 @@ import { databasePath } from "../open-store.ts";
 import { sync } from "./backup-store.ts";
 import { usersOf } from "./check-store.ts";
 import { damageOf, isNewer } from "./damage.ts";
+import { openReadable, unlessDamaged } from "./open-readable.ts";
 import { addAll, insertAll, recoverCalls, toOwnerless, type Tally } from "./recover-calls.ts";
 import { beginRecovery, endRecovery, settleRecovery } from "./recovery-mark.ts";
 import { salvageRows, scanTables, type Row, type Salvaged, type Table } from "./salvage.ts";
@@ -64,7 +62,7 @@ async function recover(
 ): Promise<Recovered> {
   const path = databasePath(folder);
   refuseWhole(folder, path);
-  const openedBy = (attempt(() => usersOf(folder)) ?? []).map(({ pid }) => pid);
+  const openedBy = usersOf(folder).map(({ pid }) => pid);
   const source = openSource(path);
   const staged = `${path}.recovering`;
   for (const ending of ["", ...DATABASE_ENDINGS]) await rm(`${staged}${ending}`, { force: true });
@@ -126,7 +124,7 @@ interface Source {
 }
 
 function openSource(path: string): Source {
-  const database = openDamaged(path);
+  const database = openReadable(path);
   const pages = scanTables(path);
   return {
     isReadable: database !== undefined,
@@ -139,34 +137,23 @@ function openSource(path: string): Source {
   };
 }
 
-/** Throws unless the store is damaged. */
+/** Throws unless the store is damaged, also if it cannot be read now: a lock or a full disk is no damage. */
 function refuseWhole(folder: string, path: string): void {
-  const database = openDamaged(path);
+  const database = openReadable(path);
   if (database === undefined) return;
   try {
     if (isNewer(database)) knownVersion(database);
-    const problems = attempt(() => damageOf(database));
-    if (problems?.length !== 0) return;
+    const isWhole = unlessDamaged(
+      path,
+      () => damageOf(database).length === 0,
+      () => false,
+    );
+    if (!isWhole) return;
   } finally {
     database.close();
   }
   throw new ToolError("INVALID_INPUT", `the store ${folder} is not damaged`, {
     hint: "toolwright store check says what is in it",
-  });
-}
-
-/** Returns undefined for a file that is no database any more. Throws if there is none. */
-function openDamaged(path: string): DatabaseSync | undefined {
-  if (!existsSync(path)) throw new ToolError("INVALID_INPUT", `there is no store at ${path}`);
-  return attempt(() => {
-    const database = new (loadSqlite().DatabaseSync)(path, { readOnly: true, timeout: 5000 });
-    try {
-      database.prepare("SELECT name FROM sqlite_schema").all();
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
   });
 }
 
@@ -189,7 +176,7 @@ async function addDocuments(
   };
   const { count, unreadable } = await addAll({ read: source.read("documents"), scanned: scanned() }, add);
   const [path] = source.isReadable && unreadable === 0 ? [] : dailyCopies(folder).slice(-1);
-  const copy = path === undefined ? undefined : openDamaged(path);
+  const copy = path === undefined ? undefined : openReadable(path);
   if (path === undefined || copy === undefined) return { count, unreadable, fromCopy: undefined };
   try {
     // A document that was deleted since comes back.

@@ -2,7 +2,6 @@ import { constants, existsSync } from "node:fs";
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { attempt } from "../../util/async/attempt.ts";
 import { parseArtifactName } from "../artifacts/artifact-names.ts";
 import { makeFolder, openDatabase } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
@@ -69,7 +68,7 @@ const DATABASE = "toolwright.db";
 /** Writes what only the spools of the present store have to its database. Throws if other processes use the store; a damaged one stays as it is. */
 async function settle(folder: string): Promise<void> {
   if (!existsSync(databasePath(folder))) return;
-  const users = attempt(() => usersOf(folder)) ?? [];
+  const users = usersOf(folder);
   if (users.length > 0) throw inUse(folder, users);
   await openStore({ folder }).then(
     (store) => store.close(),

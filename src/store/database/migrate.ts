@@ -69,9 +69,24 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS
   if (knownVersion(database, steps.length) === steps.length) return;
   inTransaction(database, () => {
     // Checked again: another process may have migrated it while this one waited for the lock.
-    for (const step of steps.slice(knownVersion(database, steps.length))) database.exec(step);
+    const version = knownVersion(database, steps.length);
+    if (version === 0) refuseForeign(database);
+    for (const step of steps.slice(version)) database.exec(step);
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
+}
+
+/** Throws for a database that has tables and no version: to create ours there would change what belongs to another program. */
+function refuseForeign(database: DatabaseSync): void {
+  const name = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").get()?.["name"];
+  if (name === undefined) return;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `it is no store of Toolwright: it has the table ${String(name)} and no version`,
+    {
+      hint: "nothing was changed; use another store: --store FOLDER on the command line; toolwright store check says whether this one is damaged",
+    },
+  );
 }
 
 /** Returns what the schema of a version consists of, each with its SQL, but for the counts of calls, whose tables are made when they are needed. */
