@@ -45,10 +45,10 @@ async function checkOpen({ violate }: Soak, folder: string): Promise<void> {
 function checkFiles({ world: { root, home }, calls, violate }: Soak): void {
   const lines = readFileSync(join(root, "shared"), "utf8").split("\n");
   const count = (id: string): number => lines.filter((line) => line === id).length;
-  for (const { id, name, input, ok, mayHaveRun } of calls) {
+  for (const { id, name, input, ok, fault = "no error", mayHaveRun } of calls) {
     const isUnsure = ok === undefined || mayHaveRun === true;
     if (name === "edit_file" && count(id) !== (ok === true ? 1 : 0) && !(isUnsure && count(id) < 2))
-      violate(`edit ${id} was answered ${String(ok)} and is in the file ${count(id)} times`);
+      violate(`edit ${id} was answered ${String(ok)} (${fault}) and is in the file ${count(id)} times`);
     if (ok !== true) continue;
     const isThere = existsSync(join(root, String(input["path"])));
     if (name === "write_file" && !isThere) violate(`${id} was written and is missing`);

@@ -61,8 +61,13 @@ export async function runProgram(soak: Soak, kind: Kind, prefix: string): Promis
   const killing = killSometimes(soak.random, child, kind);
   const hang = AbortSignal.timeout(HANG_MS);
   await Promise.race([ended, driven(soak, child, form, sent), once(hang, "abort")]);
-  const open = (): number => (form.answers ? sent.filter((one) => one.ok === undefined).length : 0);
-  if (hang.aborted) soak.violate(`${kind.name} hangs with ${open()} calls`, kind.name);
+  const openCalls = (): readonly SoakCall[] =>
+    form.answers ? sent.filter(({ ok }) => ok === undefined) : [];
+  const open = (): number => openCalls().length;
+  if (hang.aborted) {
+    const names = openCalls().map(({ id, name, input }) => `${id} ${name} ${JSON.stringify(input)}`);
+    soak.violate(`${kind.name} hangs with ${open()} calls: ${names.join(", ")}`, kind.name);
+  }
   child.stdin?.end();
   if (form === SERVE) child.kill("SIGTERM");
   if (hang.aborted) child.kill("SIGKILL");

@@ -17,13 +17,15 @@ interface Answer {
 interface AnswerError {
   readonly code?: string;
   readonly message?: string;
-  readonly details?: { readonly mayHaveHadEffects?: boolean };
+  readonly details?: { readonly mayHaveHadEffects?: boolean; readonly changed?: readonly string[] };
 }
 
 /** Reads an answer in the form of an engine. */
 function engineAnswer(id: unknown, ok: unknown, error: AnswerError | undefined): Answer {
   const fault = error && `${error.code}: ${error.message}`;
-  return { id: String(id), ok: ok === true, fault, mayHaveRun: error?.details?.mayHaveHadEffects === true };
+  const { mayHaveHadEffects = false, changed = [] } = error?.details ?? {};
+  // A change whose time was over when it was made says so, and names its files.
+  return { id: String(id), ok: ok === true, fault, mayHaveRun: mayHaveHadEffects || changed.length > 0 };
 }
 
 /** How calls are sent to a program, and how its answers are read. */

@@ -1,59 +1,17 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { test } from "node:test";
 import { answer, call } from "../../app/host/testing/contracts/journal-calls.ts";
-import { write } from "../../app/host/testing/contracts/artifact-texts.ts";
+import { filled, idsOf, record } from "../../../test/support/files/filled-store.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createDailyCopy, dailyCopies } from "../database/daily-copy.ts";
-import { createStoredGrants } from "../database/grants.ts";
 import { openStore } from "../open-store.ts";
-import type { Store } from "../replaceable-store.ts";
 import { backupStore } from "./backup-store.ts";
 import { checkStore } from "./check-store.ts";
 import { compactStore } from "./compact-store.ts";
-import { recoverStore, type RecoverOptions } from "./recover-store.ts";
 import { restoreStore } from "./restore-store.ts";
-
-/** Answers calls with these numbers. */
-async function record({ journal }: Store, from: number, to: number, text = ""): Promise<void> {
-  for (let number = from; number <= to; number += 1) {
-    const entry = journal.receive(call(`call-${number}`));
-    await entry.start("none");
-    await entry.settle(answer(`call-${number}`, `answer ${number} ${text}`));
-  }
-}
-
-async function idsOf(folder: string): Promise<readonly string[]> {
-  const store = await openStore({ folder });
-  try {
-    return (await store.journal.list()).map(({ callId }) => callId);
-  } finally {
-    await store.close();
-  }
-}
-
-/** A store with three calls, a session, a grant and an artifact. */
-async function filled(t: TestContext) {
-  const folder = join(temporaryFolder(t), "state");
-  const store = await openStore({ folder });
-  await record(store, 1, 3);
-  await store.collections.open("sessions").set("one", { title: "a session" });
-  await store.collections.open("memory").set("m", "remembered");
-  const { id } = await write(store.artifacts, ["a long answer"]);
-  return { folder, store, artifact: id, copy: join(folder, "..", "copy") };
-}
 
 test("a store in use is copied with every answered call, and the copy is restored elsewhere", async (t) => {
   const { folder, store, artifact, copy } = await filled(t);
@@ -170,89 +128,6 @@ test("compacting returns the space of what was deleted, while the store is in us
   assert.ok(beforeBytes > 4_000_000 && afterBytes < 200_000, `${beforeBytes} ${afterBytes}`);
   await record(store, 4, 4);
   assert.equal((await store.journal.list()).length, 4);
-});
-
-const PAGE = 4096;
-
-/** Overwrites the pages for which `isHit` with bytes that are no page. */
-function damage(folder: string, isHit: (page: Buffer, number: number) => boolean): number {
-  const path = join(folder, "toolwright.db");
-  const bytes = readFileSync(path);
-  let hits = 0;
-  for (let number = 1; number * PAGE < bytes.length; number += 1) {
-    const page = bytes.subarray(number * PAGE, (number + 1) * PAGE);
-    if (!isHit(page, number)) continue;
-    page.fill(0xee);
-    hits += 1;
-  }
-  writeFileSync(path, bytes);
-  return hits;
-}
-
-test("a store with damaged pages is recovered: all documents, and the calls that can be read", async (t) => {
-  const { folder, store } = await filled(t);
-  await record(store, 4, 400, "x".repeat(300));
-  await store.close();
-  const before = await checkStore(folder);
-  // Some leaves of the table of calls.
-  let seen = 0;
-  const hits = damage(folder, (page) => page[0] === 13 && page.includes("answer 2") && (seen += 1) % 3 === 0);
-  assert.ok(hits >= 2, `${hits} pages`);
-  assert.notEqual((await checkStore(folder)).problems.length, 0);
-  const progress: string[] = [];
-  const { aside, documents, calls, unreadable } = await recoverStore(folder, {
-    onProgress: (line) => progress.push(line),
-  });
-  assert.equal(documents, 2);
-  assert.ok(calls >= 300 && calls < 400 && unreadable > 0, JSON.stringify({ calls, unreadable }));
-  assert.match(progress.join(), /can be used while its calls follow/);
-  const after = await checkStore(folder);
-  assert.deepEqual([after.problems, after.documents], [[], before.documents]);
-  assert.equal(after.calls["answered"], calls);
-  assert.ok(existsSync(join(aside, "toolwright.db")));
-  assert.equal(statSync(join(folder, "toolwright.db")).mode & 0o777, 0o600);
-  const ids = await idsOf(folder);
-  assert.deepEqual(
-    ids,
-    ids.toSorted((left, right) => Number(right.slice(5)) - Number(left.slice(5))),
-  );
-  await assert.rejects(recoverStore(folder), { code: "INVALID_INPUT", message: /is not damaged/ });
-});
-
-test("of a store that is no database any more the calls in its spools are recovered", async (t) => {
-  const { folder, store } = await filled(t);
-  const stuck = await openStore({ folder });
-  await record(stuck, 100, 101);
-  const spool = join(folder, "spool");
-  cpSync(spool, join(folder, "..", "spool"), { recursive: true });
-  await stuck.close();
-  await store.close();
-  cpSync(join(folder, "..", "spool"), spool, { recursive: true });
-  writeFileSync(join(folder, "toolwright.db"), "no database");
-  const { documents, calls } = await recoverStore(folder);
-  assert.equal(documents, 0);
-  assert.ok(calls >= 1);
-  assert.ok((await idsOf(folder)).includes("call-101"));
-});
-
-test("memory is recovered from the copy of a day, and approvals only on request", async (t) => {
-  const { folder, store } = await filled(t);
-  const grant = { id: "1", hash: "h", tool: "shell", grantedAt: Date.now(), scope: "always" } as const;
-  await createStoredGrants(store.collections, "/w").add(grant, undefined);
-  while (dailyCopies(folder).length === 0) await nextTurn();
-  await store.close();
-  const grantsIn = async (options: RecoverOptions) => {
-    writeFileSync(join(folder, "toolwright.db"), "no database");
-    const { documents, fromCopy } = await recoverStore(folder, options);
-    assert.equal(documents, fromCopy?.documents);
-    const recovered = await openStore({ folder });
-    assert.equal(await recovered.collections.open("memory").get("m"), "remembered");
-    const grants = await createStoredGrants(recovered.collections, "/w").list(undefined);
-    await recovered.close();
-    return grants;
-  };
-  assert.deepEqual(await grantsIn({}), []);
-  assert.deepEqual(await grantsIn({ takesApprovals: true }), [grant]);
 });
 
 test("a copy is made once a day and the last seven stay; a store that cannot be read makes none", async (t) => {

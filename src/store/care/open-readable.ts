@@ -6,7 +6,7 @@ import { loadSqlite } from "../../system/sqlite.ts";
 import { toUnavailable } from "../database/database.ts";
 
 /** How long reading waits for another process that recovers a log or closes the database. */
-const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 1000;
 
 /**
  * Opens a database to read it; nothing is changed, also on a disk that is read-only. Returns undefined for a file that is no database any more. Throws
@@ -44,8 +44,8 @@ function open(path: string): DatabaseSync {
     return database;
   } catch (error) {
     const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-    if (codeOf(error) !== CANNOT_OPEN || hasLog) throw error;
-    // SQLite wants to write beside the database, where that is not possible, unless it knows that no other process can either.
+    if (hasLog || ![CANNOT_OPEN, IO_ERROR].includes(codeOf(error))) throw error;
+    // On a read-only or full disk SQLite cannot write beside the database. It need not, where no process has written to a log.
     return new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true });
   }
 }
@@ -54,7 +54,7 @@ function cannotRead(path: string, error: unknown): ToolError {
   return toUnavailable(error, `the store ${path} cannot be read`);
 }
 
-const [ERROR, CORRUPT, CANNOT_OPEN, FORMAT, NOT_A_DATABASE] = [1, 11, 14, 24, 26];
+const [ERROR, IO_ERROR, CORRUPT, CANNOT_OPEN, FORMAT, NOT_A_DATABASE] = [1, 10, 11, 14, 24, 26];
 /** Errors of the disk that say that the file has not what it should have. */
 const [READ_FAILED, SHORT_READ, CORRUPT_FS] = [266, 522, 8458];
 

@@ -2,7 +2,7 @@ import { rename, rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
 import { knownVersion } from "../database/migrate.ts";
-import { openDatabase } from "../database/database.ts";
+import { openDatabase, toUnavailable } from "../database/database.ts";
 import { APPROVALS } from "../database/collections.ts";
 import { dailyCopies } from "../database/daily-copy.ts";
 import { databasePath } from "../open-store.ts";
@@ -51,6 +51,8 @@ export async function recoverStore(folder: string, options: RecoverOptions = {})
     const { count, unreadable } = await finish(folder, unfinished, openSource(databasePath(unfinished)));
     const documents = { documents: 0, fromCopy: undefined };
     return { aside: unfinished, ...documents, calls: count, unreadable, openedBy: [] };
+  } catch (error) {
+    throw toUnavailable(error, `the store ${folder} cannot be recovered`);
   } finally {
     unlock();
   }
@@ -65,32 +67,47 @@ async function recover(
   const openedBy = usersOf(folder).map(({ pid }) => pid);
   const source = openSource(path);
   const staged = `${path}.recovering`;
-  for (const ending of ["", ...DATABASE_ENDINGS]) await rm(`${staged}${ending}`, { force: true });
-  const first = await openDatabase(staged);
-  let documents: Documents;
-  let newestCalls = 0;
+  await removeStaged(staged);
   try {
-    documents = await addDocuments(first, folder, source, takesApprovals);
+    const { newestCalls, ...documents } = await stage(staged, folder, source, takesApprovals);
+    const aside = await beginRecovery(folder);
+    await rename(staged, path);
+    await sync(folder);
+    onProgress(`${documents.count} documents are recovered; the store can be used while its calls follow`);
+    const calls = await finish(folder, aside, source);
+    return {
+      aside,
+      documents: documents.count,
+      fromCopy: documents.fromCopy,
+      calls: newestCalls + calls.count,
+      unreadable: documents.unreadable + calls.unreadable,
+      openedBy,
+    };
+  } finally {
+    await removeStaged(staged);
+  }
+}
+
+async function removeStaged(staged: string): Promise<void> {
+  for (const ending of ["", ...DATABASE_ENDINGS]) await rm(`${staged}${ending}`, { force: true });
+}
+
+/** Makes a database with the documents and the newest calls. It is one file, and on the disk, when this resolves. */
+async function stage(staged: string, folder: string, source: Source, takesApprovals: boolean) {
+  const database = await openDatabase(staged);
+  try {
+    const documents = await addDocuments(database, folder, source, takesApprovals);
+    let newestCalls = 0;
     // Later calls of the new store come after those that follow.
     for (const { rows } of [...take(source.read("calls"), 1), ...take(source.scan("calls"), 1)])
-      newestCalls += insertAll(first, "calls", rows.map(toOwnerless));
+      newestCalls += insertAll(database, "calls", rows.map(toOwnerless));
+    // Closing it would do the same, and say nothing if the disk is full.
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    return { ...documents, newestCalls };
   } finally {
-    first.close();
+    database.close();
+    await sync(staged);
   }
-  await sync(staged);
-  const aside = await beginRecovery(folder);
-  await rename(staged, path);
-  await sync(folder);
-  onProgress(`${documents.count} documents are recovered; the store can be used while its calls follow`);
-  const calls = await finish(folder, aside, source);
-  return {
-    aside,
-    documents: documents.count,
-    fromCopy: documents.fromCopy,
-    calls: newestCalls + calls.count,
-    unreadable: documents.unreadable + calls.unreadable,
-    openedBy,
-  };
 }
 
 function* take<Item>(items: Iterable<Item>, count: number): Generator<Item> {

@@ -14,9 +14,14 @@ const MARK = "recovering.json";
 /** Sets the damaged store aside for a new one; returns its folder. A recovery that is killed from now on is gone on with by the next one. */
 export async function beginRecovery(folder: string): Promise<string> {
   const aside = asideName(folder, "damaged");
-  writeFileSync(join(folder, MARK), JSON.stringify({ aside }), { mode: 0o600 });
-  for (const path of [join(folder, MARK), folder]) await sync(path);
-  return setAside(folder, aside);
+  try {
+    writeFileSync(join(folder, MARK), JSON.stringify({ aside }), { mode: 0o600 });
+    for (const path of [join(folder, MARK), folder]) await sync(path);
+    return await setAside(folder, aside);
+  } catch (error) {
+    await settleRecovery(folder);
+    throw error;
+  }
 }
 
 export async function endRecovery(folder: string): Promise<void> {

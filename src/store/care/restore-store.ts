@@ -3,7 +3,7 @@ import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { parseArtifactName } from "../artifacts/artifact-names.ts";
-import { makeFolder, openDatabase } from "../database/database.ts";
+import { isLocked, makeFolder, openDatabase, toUnavailable } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { createCallTable } from "../journal/call-table.ts";
 import { databasePath, openStore } from "../open-store.ts";
@@ -37,6 +37,11 @@ export async function restoreStore(folder: string, source: string): Promise<Rest
   const unlock = lockCare(folder);
   try {
     return { manifest, before: await putInPlace(folder, source, manifest) };
+  } catch (error) {
+    throw toUnavailable(
+      error,
+      `the backup ${source} cannot be put in place; the store ${folder} was not replaced`,
+    );
   } finally {
     unlock();
   }
@@ -70,10 +75,12 @@ async function settle(folder: string): Promise<void> {
   if (!existsSync(databasePath(folder))) return;
   const users = usersOf(folder);
   if (users.length > 0) throw inUse(folder, users);
-  await openStore({ folder }).then(
-    (store) => store.close(),
-    () => undefined,
-  );
+  try {
+    await (await openStore({ folder })).close();
+  } catch (error) {
+    // A damaged store is replaced as it is. What writes to it now would write to a store that is not in place any more.
+    if (error instanceof ToolError && isLocked(error.cause)) throw error;
+  }
 }
 
 /** Copies the database of a backup, migrates it, and settles the calls that were open when it was made. */

@@ -91,7 +91,7 @@ const IS_WHOLE: Readonly<Record<Table, (row: Row) => boolean>> = {
     [callId, name, input].every(isText) &&
     isJson(input) &&
     isJson(answer) &&
-    ["open", "answered", "interrupted"].includes(String(state)) &&
+    ["open", "answered", "interrupted"].some((one) => one === state) &&
     (state === "open") === (answer === null),
 };
 

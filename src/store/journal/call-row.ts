@@ -6,7 +6,7 @@ import type {
   JournalQuery,
   ReceivedCall,
 } from "../../core/store/journal.ts";
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault, ToolResult } from "../../core/result.ts";
 import type { Effects } from "../../core/spec.ts";
 import { asText, parseJson } from "../../util/json/parse-json.ts";
@@ -75,14 +75,14 @@ function toAnswer(row: CallRow): Pick<CallRecord, "answer" | "trace"> {
   const stored = parseJson(row.answer);
   const { trace, ...answer } = isObject(stored) ? stored : {};
   if (!isAnswer(answer)) return { answer: damagedAnswer(row), trace: null };
-  return { answer, trace: isObject(trace) ? (trace as unknown as CallTrace) : null };
+  return { answer, trace: isObject(trace) ? trace : null };
 }
 
 /** Returns false for JSON that lacks what every answer has: a damaged byte can change a name in it. */
 function isAnswer(value: object): value is ToolResult {
   const { ok, content, error, meta } = value as { readonly [Field in keyof Failure]?: unknown };
-  if (!Array.isArray(content) || !isObject(meta as Json)) return false;
-  return ok === true || (ok === false && isObject(error as Json));
+  if (!Array.isArray(content) || !isObject(meta)) return false;
+  return ok === true || (ok === false && isObject(error));
 }
 
 function damagedAnswer({ callId, name, receivedAt, startedAt }: CallRow): Failure {
