@@ -8,7 +8,7 @@ import { errorMessage } from "../../util/text/error-message.ts";
 import { openArtifact } from "../artifacts/artifact-file.ts";
 import { parseArtifactName } from "../artifacts/artifact-names.ts";
 import { databasePath } from "../open-store.ts";
-import { damageOf, isNewer } from "./damage.ts";
+import { damageOf, headerProblems, isNewer } from "./damage.ts";
 import { openReadable, unlessDamaged } from "./open-readable.ts";
 import { pendingRecovery } from "./recovery-mark.ts";
 
@@ -38,10 +38,12 @@ export interface StoreReport {
 /** Reads everything in a store and reports what is damaged. Changes nothing. Throws only if there is no store or it cannot be read now. */
 export async function checkStore(folder: string): Promise<StoreReport> {
   const path = databasePath(folder);
+  // Before the database is open: closing the file again drops the locks of this process.
+  const header = existsSync(path) ? headerProblems(path) : [];
   const database = openReadable(path);
   const bytes = statSync(path).size;
   const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  const problems: string[] = [];
+  const problems = header.map((problem) => `${path}: ${problem}`);
   let read: Contents = EMPTY;
   if (database === undefined) problems.push(`${path} is no database any more`);
   else read = readAndClose(path, database, problems);

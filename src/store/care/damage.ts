@@ -1,9 +1,10 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { NEWEST_VERSION, schemaOf, schemaOfVersion } from "../database/migrate.ts";
 import { attempt } from "../../util/async/attempt.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 
-/** At most so many sentences about one kind of damage. */
+/** The limit of the sentences about one kind of damage. */
 const MOST = 20;
 
 /**
@@ -21,7 +22,24 @@ export function isNewer(database: DatabaseSync): boolean {
   return versionOf(database) > NEWEST_VERSION && !hasSchemaOf(database, NEWEST_VERSION);
 }
 
-export function versionOf(database: DatabaseSync): number {
+/** Returns a sentence if the header says that nothing may be written, as a damaged byte does: SQLite then only reads. Empty for a whole one. */
+export function headerProblems(path: string): readonly string[] {
+  const header = Buffer.alloc(20);
+  const file = openSync(path, "r");
+  try {
+    if (readSync(file, header, 0, header.length, 0) < header.length) return [];
+  } finally {
+    closeSync(file);
+  }
+  return header.readUInt8(WRITE_VERSION) > NEWEST_FORMAT
+    ? ["its header is damaged: it can only be read"]
+    : [];
+}
+
+/** The offset of the format that a writer must know, and the newest: that of write-ahead logs. */
+const [WRITE_VERSION, NEWEST_FORMAT] = [18, 2];
+
+function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
 }
 

@@ -32,6 +32,13 @@ async function createBase(t: TestContext): Promise<string> {
   return folder;
 }
 
+interface Damage {
+  readonly kind: string;
+  readonly page: number;
+  readonly at: number;
+  readonly value: number;
+}
+
 type Change = (bytes: Buffer, page: number, at: number, value: number) => void;
 
 /** What happens to one page of a database. */
@@ -106,10 +113,15 @@ test("whatever a page of a database becomes: a check finds it or all can be read
     assert.ok(count >= CALLS + DOCUMENTS - lost, `${count} of ${CALLS + DOCUMENTS} are left`);
   });
   // The type of a leaf, and a byte in the middle of its rows.
-  const examples = [9, 40].map((page) => [{ kind: "a byte", page, at: page === 9 ? 0 : 2000, value: 1 }]);
+  const examples: [Damage][] = [
+    [{ kind: "a byte", page: 9, at: 0, value: 1 }],
+    [{ kind: "a byte", page: 40, at: 2000, value: 1 }],
+    // The version that a writer must know.
+    [{ kind: "a byte of the header", page: 0, at: 18, value: 1 }],
+  ];
   await fc.assert(property, {
     numRuns: runs(45),
-    examples: examples as [{ kind: string; page: number; at: number; value: number }][],
+    examples,
   });
   assert.ok(damagedCount > 0);
 });

@@ -24,17 +24,17 @@ export async function addAll(
   { read, scanned }: Sources,
   add: (rows: readonly Row[]) => number | Promise<number>,
 ): Promise<Tally> {
-  let [count, missing, found, damaged] = [0, 0, 0, 0];
+  let [readRows, missingRows, scannedRows, damagedRows] = [0, 0, 0, 0];
   for (const { rows, unreadable } of read) {
-    count += await add(rows);
-    missing += unreadable;
+    readRows += await add(rows);
+    missingRows += unreadable;
   }
   for (const { rows, unreadable } of scanned) {
-    found += await add(rows);
-    damaged += unreadable;
+    scannedRows += await add(rows);
+    damagedRows += unreadable;
   }
   // A row that SQLite did not read is found in its page, whole or damaged, or nowhere.
-  return { count: count + found, unreadable: Math.max(missing - found, damaged) };
+  return { count: readRows + scannedRows, unreadable: Math.max(missingRows - scannedRows, damagedRows) };
 }
 
 /** Adds calls to the store that is in use by now, in short transactions, and those that only the spools of the damaged one have. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
@@ -8,7 +9,7 @@ import { dailyCopies } from "../database/daily-copy.ts";
 import { databasePath } from "../open-store.ts";
 import { sync } from "./backup-store.ts";
 import { usersOf } from "./check-store.ts";
-import { damageOf, isNewer } from "./damage.ts";
+import { damageOf, headerProblems, isNewer } from "./damage.ts";
 import { openReadable, unlessDamaged } from "./open-readable.ts";
 import { addAll, insertAll, recoverCalls, toOwnerless, type Tally } from "./recover-calls.ts";
 import { beginRecovery, endRecovery, settleRecovery } from "./recovery-mark.ts";
@@ -156,13 +157,14 @@ function openSource(path: string): Source {
 
 /** Throws unless the store is damaged, also if it cannot be read now: a lock or a full disk is no damage. */
 function refuseWhole(folder: string, path: string): void {
+  const hasHeader = !existsSync(path) || headerProblems(path).length === 0;
   const database = openReadable(path);
   if (database === undefined) return;
   try {
     if (isNewer(database)) knownVersion(database);
     const isWhole = unlessDamaged(
       path,
-      () => damageOf(database).length === 0,
+      () => hasHeader && damageOf(database).length === 0,
       () => false,
     );
     if (!isWhole) return;

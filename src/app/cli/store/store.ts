@@ -168,8 +168,8 @@ function page(report: StoreReport): string {
   const damaged = problems.map((problem) => `damaged: ${visible(problem)}\n`).join("");
   const isRecoverable = problems.some((problem) => problem.startsWith(path));
   const hint = isRecoverable ? "toolwright store recover makes a new store of what can be read\n" : "";
-  const found = damaged === "" ? "nothing is damaged\n" : damaged + hint;
-  return `${alignRows(rows)}${found}${notes(report)}`;
+  const result = damaged === "" ? "nothing is damaged\n" : damaged + hint;
+  return `${alignRows(rows)}${result}${notes(report)}`;
 }
 
 function notes({ version, isNewer, unfinishedRecovery }: StoreReport): string {
