@@ -77,3 +77,15 @@ test("the question of a sub-agent leaves out what its heading says, as any other
     assert.deepEqual(shownTouches(question, "/w"), [{ text: "write zz (new)", programs: [] }], session);
   }
 });
+
+test("the one file that a heading names is not named again", () => {
+  const read = { kind: "path", path: "/w/.env", access: "read", inode: 1 } as const;
+  const touchesOf = (facts: ApprovalRequest["facts"]) =>
+    shownTouches(
+      approvalQuestion({ ...request, tool: "read_file", input: { path: ".env" }, facts, folder: "/w" }),
+      "/w",
+    ).map(({ text }) => text);
+  assert.deepEqual(touchesOf([read]), []);
+  assert.deepEqual(touchesOf([read, { ...read, path: "/w/a" }]), ["read .env", "read a"]);
+  assert.deepEqual(touchesOf([{ kind: "host", host: "example.org" }]), ["host example.org"]);
+});

@@ -38,15 +38,18 @@ export function besidesCommand({ input, facts }: Pick<ApprovalRequest, "input" |
   };
 }
 
-/** Leaves out what the heading, which may name a sub-agent first, says: the one file of a change, and a command that is one program with these words, in the folder. */
+/** Leaves out what the heading, which may name a sub-agent first, says: the one file of a change or a read, and a command that is one program with these words, in the folder. */
 export function shownTouches(
   { heading, view, touches }: ApprovalQuestion,
   folder: string | undefined,
 ): ApprovalQuestion["touches"] {
   if (view.kind === "diff" && touches.length === 1) return [];
+  const [only, ...rest] = touches;
+  // `Read .env` has said `read .env`.
+  if (view.kind === "input" && rest.length === 0 && heading.endsWith(only?.text.slice(1) ?? "")) return [];
   if (view.kind !== "command" || !heading.endsWith(`Run ${view.command}`)) return touches;
-  const [only, ...more] = view.programs;
-  const programs = more.length === 0 && only === `runs: ${view.command}` ? [] : view.programs;
+  const isOne = view.programs.length === 1 && view.programs[0] === `runs: ${view.command}`;
+  const programs = isOne ? [] : view.programs;
   const others = touches.slice(1).filter(({ text }) => text !== `read ${view.folder}`);
   if (view.folder === folder && programs.length === 0) return others;
   return [{ text: `in ${view.folder}`, programs }, ...others];
