@@ -20,6 +20,25 @@ export const ENGINE: ListedMutants = {
   ],
   "src/engine/checks/check-verdict.ts": [['"no-verdict"', '""', FOR_PEOPLE]],
   "src/engine/pipeline/check-options.ts": [
+    [
+      'typeof options === "object" && Object.getPrototypeOf(options ?? {})',
+      "*",
+      "test/options-of-classes.test.ts notices it, after the time of the run",
+    ],
+    ['"object"', '""', "test/options-of-classes.test.ts notices it, after the time of the run"],
+    ["options ?? {}", "*", "test/options-of-classes.test.ts notices it, after the time of the run"],
+    [
+      "prototype === false || prototype === null || prototype === Object.prototype",
+      "*",
+      "test/options-of-classes.test.ts notices it, after the time of the run",
+    ],
+    ["prototype === null", "*", "a shortcut: a copy of plain options has the same values"],
+    ["prototype === Object.prototype", "*", "a shortcut: a copy of plain options has the same values"],
+    [
+      "Object.keys(KINDS).filter((name) => name in options)",
+      "*",
+      "a shortcut: a copy of plain options has the same values",
+    ],
     ['name === "subject"', "true", FOR_PEOPLE],
     ['name === "subject"', "false", FOR_PEOPLE],
     ['name === "subject"', 'name !== "subject"', FOR_PEOPLE],
