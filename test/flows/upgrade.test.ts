@@ -90,6 +90,23 @@ async function claimIn({ journal }: Opened, folder: string): Promise<void> {
   assert.equal((await journal.list({ callId: "waiting" }))[0]?.state, "answered");
 }
 
+for (const version of STORE_VERSIONS.slice(0, -1))
+  test(`a migration of a store of ${version} that fails in its last step is rolled back, and succeeds once it can`, async (t) => {
+    const folder = join(createPlace(t).home, "state");
+    unpackStore(version, folder);
+    const other = new (loadSqlite().DatabaseSync)(databasePath(folder));
+    t.after(() => other.close());
+    // The name of an index of the last step.
+    other.exec("CREATE TABLE calls_by_subject (a)");
+    const before = schemaOf(folder);
+    await assert.rejects(openStore({ folder }), { code: "UNAVAILABLE", hint: /toolwright store check/ });
+    assert.deepEqual(schemaOf(folder), before);
+    other.exec("DROP TABLE calls_by_subject");
+    const store = await openStore({ folder });
+    assert.equal((await store.journal.list()).length, 8);
+    await store.close();
+  });
+
 test("there is a store of every version since the first in use, also of this one", async (t) => {
   const folder = join(createPlace(t).home, "state");
   await (await openStore({ folder })).close();
