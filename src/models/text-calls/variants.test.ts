@@ -174,3 +174,24 @@ test("names in attributes are decoded as XML", () => {
   const text = '<invoke name="a&amp;b"><parameter name="x&quot;y">&lt;</parameter></invoke>';
   assert.deepEqual(callsOf(readWhole(text)), [{ name: "a&b", input: { 'x"y': "&lt;" } }]);
 });
+
+test("calls of Solar Open have their ids, whatever these begin with, and one that is cut off is a problem", () => {
+  const call = (id: string): string =>
+    `<|tool_call:begin|>${id}<|tool_call:name|>ls<|tool_call:args|>{"path":"src"}<|tool_call:end|>`;
+  const written = `Let me see.<|tool_calls|>${call("9f3a")}${call("b462b4f8")}<|calls|>`;
+  for (const dialect of ["auto", "solar-open"] as const) {
+    const pieces = readWhole(written, { dialect });
+    assert.equal(textOf(pieces), "Let me see.");
+    assert.deepEqual(callsOf(pieces), [LS, LS]);
+    assert.deepEqual(
+      pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call.id] : [])),
+      ["9f3a", "b462b4f8"],
+    );
+    assert.deepEqual(readParts(cut(written, [1]), { dialect }), pieces);
+    const begun = readWhole(written.slice(0, written.indexOf("{") - 3), { dialect });
+    assert.deepEqual(
+      begun.map(({ kind }) => kind),
+      ["text", "problem"],
+    );
+  }
+});

@@ -73,7 +73,7 @@ export function openingsOf(name: DialectName | "auto"): Openings {
   const matching = (pattern: RegExp) => [...words].flatMap((word) => pattern.exec(word)?.[1] ?? []);
   return {
     tags: new Set(matching(/^<(\w+)>$/)),
-    tokens: new Set(matching(/^<\|(\w+)\|>$/)),
+    tokens: new Set(matching(/^<\|([\w:]+)\|>$/)),
     bare: new Set(matching(/^([a-z-]+)$/) as BareForm[]),
     toolTags: name === "auto" ? "underscored" : "any",
   };

@@ -98,6 +98,7 @@ export const TABLE = {
   "deepseek-v3": ["DeepSeek V2, V3 and R1", "<|tool_calls_begin|> <|tool_calls|> <|tool_call_begin|>", "<｜tool▁calls▁begin｜>«<｜tool▁call▁begin｜>function<｜tool▁sep｜>$name\n```json\n$input\n```<｜tool▁call▁end｜>»<｜tool▁calls▁end｜>", DEEPSEEK_RESULT],
   "deepseek-v31": ["DeepSeek V3.1", "<|tool_calls_begin|> <|tool_call_begin|>", "<｜tool▁calls▁begin｜>«<｜tool▁call▁begin｜>$name<｜tool▁sep｜>$input<｜tool▁call▁end｜>┊»<｜tool▁calls▁end｜>", DEEPSEEK_RESULT],
   "kimi-k2": ["Kimi K2", "<|tool_calls_section_begin|> <|tool_call_section_begin|> <|tool_call_begin|>", "<|tool_calls_section_begin|>«<|tool_call_begin|>functions.$name:$index<|tool_call_argument_begin|>$input<|tool_call_end|>┊»<|tool_calls_section_end|>"],
+  "solar-open": ["Solar Open", "<|tool_calls|> <|tool_call:begin|>", "<|tool_calls|>«<|tool_call:begin|>$index<|tool_call:name|>$name<|tool_call:args|>$input<|tool_call:end|>┊»", "<|tool_response:begin|><|tool_response:name|>$name<|tool_response:result|>$content<|tool_response:end|>"],
   "gpt-oss": ["gpt-oss (harmony)", "header", "«<|start|>assistant<|channel|>commentary to=functions.$name <|constrain|>json<|message|>$input<|call|>┊»", "<|start|>functions.$name to=assistant<|channel|>commentary<|message|>$content<|end|>"],
   "functionary-v31": ["Functionary v3.1, Llama 3 as it was first prompted", "<function>", "<function=$name>$input</function>"],
   "functionary-v32": ["Functionary v3.2", "named-line", ">>>$name\n$input"],

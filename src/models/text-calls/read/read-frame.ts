@@ -11,7 +11,14 @@ import {
 } from "./context.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy, closes, frameOfTag, frameOfToken, type Frame } from "./frame.ts";
 import { NAME_TAGS, readCallTag } from "./read-call-tag.ts";
-import { readJsonInput, readNamed, readPython, skipFence, type ItemOutcome } from "./read-named.ts";
+import {
+  readIdentified,
+  readJsonInput,
+  readNamed,
+  readPython,
+  skipFence,
+  type ItemOutcome,
+} from "./read-named.ts";
 import type { Source, Step } from "../scan/scan.ts";
 import { peekTag, peekToken, type Tag, type Token } from "../scan/tag.ts";
 import { takeJson, toBoundary } from "./take-value.ts";
@@ -100,6 +107,7 @@ function* readItem(context: Context, frame: Frame, place: Place): Step<Found> {
   const { source } = context;
   const { next, items } = place;
   if (next === "") return items === 0 && source.isEnded ? CUT_OFF : "unknown";
+  if (items === 0 && frame.closers.includes("tool_call:end")) return yield* readIdentified(context, frame);
   const named = items > 0 ? undefined : yield* readInput(context, frame, next);
   if (named !== undefined) return named;
   if (next === "{") return yield* readJson(context, frame);

@@ -64,6 +64,20 @@ function* readNumbered(context: Context, frame: Frame): Step<ItemOutcome> {
   return yield* readJsonInput(context, frame, {});
 }
 
+const IDENTIFIED =
+  /^([\w-]{0,64})\s{0,8}<\|tool_call:name\|>\s{0,8}([^<\s]{1,96})\s{0,8}<\|tool_call:args\|>/;
+const MAX_IDENTIFIED = 256;
+
+/** Reads a call that begins with its id, and has its name and input between tokens, as Solar writes it. */
+export function* readIdentified(context: Context, frame: Frame): Step<ItemOutcome> {
+  const { source } = context;
+  const text = yield* source.peekUntil(MAX_IDENTIFIED, (some) => IDENTIFIED.test(some));
+  const [whole, id = "", name = ""] = IDENTIFIED.exec(text) ?? [];
+  if (whole === undefined) return source.isEnded && !text.includes("<|tool_call:end|>") ? CUT_OFF : BROKEN;
+  source.at += whole.length;
+  return yield* readJsonInput(context, frame, { name, ...(id === "" ? {} : { id }) });
+}
+
 interface Head {
   readonly name: string;
   readonly isGemma: boolean;
