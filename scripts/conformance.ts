@@ -27,7 +27,7 @@ process.exit(failures > 0 ? 1 : 0);
 
 async function tryServer(folder: string): Promise<number> {
   const served = await serveForSuite();
-  const proxy = await startProxy(served.address);
+  const proxy = await startProxy(served.address, { question: "user_name" });
   let wrong = 0;
   for (const revision of revisions)
     wrong += report(`server, ${revision}`, await checkServer(folder, proxy.address, revision), new Map());

@@ -21,6 +21,8 @@ export interface ProxyOptions {
   readonly server?: string;
   /** True: requests of the protocol without a handshake are refused. */
   readonly isLegacy?: boolean;
+  /** The key that the suite has for a question; ours is `approval`, and any key is allowed. */
+  readonly question?: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ProxyOptions {
  */
 export async function startProxy(
   target: string,
-  { server, isLegacy = false }: ProxyOptions = {},
+  { server, isLegacy = false, question = OWN_KEY }: ProxyOptions = {},
 ): Promise<Proxy> {
   const { origin, host, pathname, searchParams } = new URL(target);
   const prefix = server === undefined ? "" : `${server}__`;
@@ -39,7 +41,7 @@ export async function startProxy(
       outgoing.writeHead(400).end();
       return;
     }
-    const body = await text(incoming);
+    const body = withKey(await text(incoming), "inputResponses", question, OWN_KEY);
     const sent = Buffer.from(prefix === "" ? body : withPrefix(body, prefix));
     const token = searchParams.get("token") ?? "";
     const sentHeaders = headersOf(headers, { host, own: own(), token, length: sent.length });
@@ -48,8 +50,12 @@ export async function startProxy(
     if (typeof name === "string" && String(sent).includes(`"name":"${prefix}${name}"`))
       sentHeaders["mcp-name"] = `${prefix}${name}`;
     const forwarded = request(`${origin}${pathname}`, { method, headers: sentHeaders }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
-      answer.pipe(withoutPrefix(prefix)).pipe(outgoing);
+      // A renamed key or tool changes the length.
+      const { "content-length": _, ...answerHeaders } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, answerHeaders).flushHeaders();
+      const toSuite = (line: string): string =>
+        withKey(withoutNames(line, prefix), "inputRequests", OWN_KEY, question);
+      answer.pipe(byLine(toSuite)).pipe(outgoing);
     });
     forwarded.on("error", () => outgoing.destroy());
     outgoing.on("close", () => forwarded.destroy());
@@ -107,10 +113,21 @@ function withPrefix(body: string, prefix: string): string {
   return JSON.stringify({ ...message, params: { ...params, name: `${prefix}${params["name"] as string}` } });
 }
 
+/** The key of our questions. */
+const OWN_KEY = "approval";
+
+/** Replaces the first key of a member of the message. */
+function withKey(message: string, member: string, key: string, by: string): string {
+  return key === by ? message : message.replace(`"${member}":{"${key}":`, `"${member}":{"${by}":`);
+}
+
+function withoutNames(line: string, prefix: string): string {
+  return prefix === "" ? line : line.replaceAll(`"${prefix}`, '"');
+}
+
 /** Works on whole lines: a message is never split over two. */
-function withoutPrefix(prefix: string): Transform {
+function byLine(clean: (line: string) => string): Transform {
   let rest = "";
-  const clean = (text: string): string => (prefix === "" ? text : text.replaceAll(`"${prefix}`, '"'));
   return new Transform({
     transform(chunk, _encoding, done) {
       const lines = `${rest}${String(chunk)}`.split("\n");
