@@ -107,7 +107,6 @@ function* readItem(context: Context, frame: Frame, place: Place): Step<Found> {
   const { source } = context;
   const { next, items } = place;
   if (next === "") return items === 0 && source.isEnded ? CUT_OFF : "unknown";
-  if (items === 0 && frame.closers.includes("tool_call:end")) return yield* readIdentified(context, frame);
   const named = items > 0 ? undefined : yield* readInput(context, frame, next);
   if (named !== undefined) return named;
   if (next === "{") return yield* readJson(context, frame);
@@ -122,9 +121,10 @@ function* readItem(context: Context, frame: Frame, place: Place): Step<Found> {
   return (yield* skipFence(context)) ? "read" : "unknown";
 }
 
-/** Reads the input of a call whose name is in its marker; undefined if it is in another frame inside. */
+/** Reads the input of a call whose name is in its marker, or between tokens; undefined if it is in another frame inside. */
 function* readInput(context: Context, frame: Frame, next: string): Step<Found | undefined> {
   const { name, tag } = frame;
+  if (frame.closers.includes("tool_call:end")) return yield* readIdentified(context, frame);
   if (name === undefined) return undefined;
   if (tag !== undefined) return yield* readCallTag(context, frame, tag, name);
   return next === "{" || next === "`" ? yield* readJsonInput(context, frame, { name }) : undefined;
