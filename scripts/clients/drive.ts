@@ -164,6 +164,8 @@ function createPlace(): Place {
   const args = [resolve("test/support/servers/mcp-server.ts"), join(home, "plan.json")];
   write(home, ".toolwright/config.json", {
     mcpServers: { raw: { command: process.execPath, args } },
+    // Only the steps that are about approvals need one.
+    afterUntrustedText: "off",
     // Without a screen, Codex declines every form.
     mcpClients: { "codex*": { approvals: "queue" } },
   });
