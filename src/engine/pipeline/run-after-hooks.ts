@@ -8,7 +8,7 @@ import { runInOrder } from "../hooks/hooks.ts";
 import type { HookResult } from "../types/hooks.ts";
 import { momentOf, stopOnCancel } from "./run-before-hooks.ts";
 
-/** Runs the `after_tool` or `tool_error` hooks, which may add a note to the answer or withhold it. Never rejects. */
+/** Runs the `after_tool` or `tool_error` hooks. Never rejects. */
 export function runAfterHooks(state: CallState, answer: ToolResult): ToolResult | Promise<ToolResult> {
   const { hooks } = state.engine;
   const point = hooks === undefined ? undefined : pointOf(state, answer);

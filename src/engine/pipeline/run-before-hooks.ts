@@ -14,7 +14,7 @@ type StopOrRestart = Exclude<StageOutcome, undefined>;
 /** Stops hooks that keep rewriting each other's input. */
 const MAX_REWRITES = 5;
 
-/** Stage: runs the `before_tool` hooks, which may deny the call, demand approval or replace the input. */
+/** Runs the `before_tool` hooks. */
 export function runBeforeHooks(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { hooks } = state.engine;
   const listening = hooks?.at("before_tool");

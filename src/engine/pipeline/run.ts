@@ -29,8 +29,7 @@ import { readCommands } from "./read-commands.ts";
 import { receive, recordAnswer, recordStart } from "./record.ts";
 import { retryDelayMs, waitForRetry } from "./retry.ts";
 import { route } from "./route.ts";
-import { runAfterHooks } from "./run-after-hooks.ts";
-import { runBeforeHooks } from "./run-before-hooks.ts";
+import { runAfterHooks, runBeforeHooks } from "./run-hooks.ts";
 import { startSession } from "./start-session.ts";
 import { takeSlot } from "./take-slot.ts";
 
