@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path/posix";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { ENDPOINTS } from "../../web/api/endpoints.ts";
 import { thirdPartyNotices } from "./third-party-notices.ts";
@@ -51,7 +51,14 @@ export async function bundleConsole(outdir: string): Promise<void> {
   const gzipped = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`ok   console, ${Math.round(gzipped / 1000)} KB gzipped (${seconds} s)`);
+  for (const file of files.filter((name) => /\.(?:js|css)$/.test(name))) compress(file);
   if (gzipped > MAX_GZIPPED) throw new Error(`the console may have at most ${MAX_GZIPPED / 1000} KB gzipped`);
+}
+
+/** Stores a script or style compressed, as most browsers take it: three quarters of a megabyte less in the package. */
+function compress(file: string): void {
+  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+  rmSync(file);
 }
 
 /** Bundles the value of `web/api/endpoints.ts` in place of its code, which imports the operations of the server. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { packageFile } from "../../../system/package-files.ts";
 import { attempt } from "../../../util/async/attempt.ts";
 
@@ -30,17 +31,22 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Returns the file of the console at a path, or its page for any other path: the page shows the view itself. */
-export function consoleFile(path: string): Response {
+/**
+ * Returns the file of the console at a path, or its page for any other path: the page shows the view itself. Scripts and styles are stored
+ * compressed by Brotli, and sent so to browsers that accept it.
+ */
+export function consoleFile(path: string, acceptEncoding = ""): Response {
   const folder = packageFile("dist/console");
   const isFile = /^\/(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)+$/.test(path);
-  const bytes = isFile ? attempt(() => readFileSync(join(folder, path))) : undefined;
-  if (bytes !== undefined) {
-    const type = TYPES[extname(path)] ?? "application/octet-stream";
-    // The name of a built file has the hash of its content.
-    const isHashed = /[-.][0-9A-Za-z]{8,}\.\w+$/.test(path);
-    const cache = isHashed ? "public, max-age=31536000, immutable" : "no-cache";
-    return new Response(bytes, { headers: { "content-type": type, "cache-control": cache } });
+  const read = (name: string): Buffer | undefined => attempt(() => readFileSync(join(folder, name)));
+  const plain = isFile ? read(path) : undefined;
+  const compressed = isFile && plain === undefined ? read(`${path}.br`) : undefined;
+  if (plain !== undefined) return new Response(plain, { headers: headersOf(path) });
+  if (compressed !== undefined) {
+    const headers = { ...headersOf(path), vary: "accept-encoding" };
+    return acceptsBrotli(acceptEncoding)
+      ? new Response(compressed, { headers: { ...headers, "content-encoding": "br" } })
+      : new Response(brotliDecompressSync(compressed), { headers });
   }
   if (isFile) return new Response("not found\n", { status: 404, headers: { "content-type": "text/plain" } });
   const page = attempt(() => readFileSync(join(folder, "index.html"), "utf8")) ?? NOT_BUILT;
@@ -49,12 +55,26 @@ export function consoleFile(path: string): Response {
   });
 }
 
+function headersOf(path: string): Readonly<Record<string, string>> {
+  // The name of a built file has the hash of its content.
+  const isHashed = /[-.][0-9A-Za-z]{8,}\.\w+$/.test(path);
+  return {
+    "content-type": TYPES[extname(path)] ?? "application/octet-stream",
+    "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
+  };
+}
+
+/** A browser names it only over an encrypted connection or to this machine. */
+function acceptsBrotli(acceptEncoding: string): boolean {
+  return /(?:^|,)\s*br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/.test(acceptEncoding);
+}
+
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Toolwright</title>
 <h1>Toolwright</h1>
 <p>The console is not built. The API works: <a href="/api/openapi.json">/api/openapi.json</a> describes it.</p>
-<p>In a checkout of the repository, <code>npm run prepare</code> builds the console.</p>
+<p>In a checkout of the repository, <code>npm run build</code> builds the console.</p>
 </html>
 `;

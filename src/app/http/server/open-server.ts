@@ -64,7 +64,9 @@ export async function openServer(
     });
   });
   addOperations(app, ending.signal);
-  app.get("*", (context) => consoleFile(new URL(context.req.url).pathname));
+  app.get("*", (context) =>
+    consoleFile(new URL(context.req.url).pathname, context.req.header("accept-encoding")),
+  );
   app.all("*", () => errorResponse(405, { code: "METHOD_NOT_ALLOWED", message: "no such operation" }));
   return {
     address: `${checked === undefined ? "http" : "https"}://${reachedAt(host)}:${bound}/`,
