@@ -107,9 +107,15 @@ function toShown(one: Documented): string {
   return comment === "" ? withValues(one) : `/** ${comment} */\n${withValues(one)}`;
 }
 
-/** Returns the code with the values of lists, `"a" | "b"`, in place of `(typeof LIST)[number]`. */
+/** Returns the code with the values, `"a" | "b"`, in place of `(typeof LIST)[number]` and of `keyof typeof TABLE`. */
 function withValues({ file, declaration: { code } }: Documented): string {
-  return code.replaceAll(/\(typeof (\w+)\)\[number\]/g, (whole, list: string) => {
+  const keyed = code.replace(/(?<== )keyof typeof (\w+)$/, (whole, table: string) => {
+    const source = readFileSync(fileOf(table, file), "utf8");
+    const [, rows = ""] = new RegExp(String.raw`const ${table} = \{\n([^]*?)\n\}`).exec(source) ?? [];
+    const names = [...rows.matchAll(/^ {2}(?:"([^"]+)"|(\w+)):/gm)].map(([, quoted, name]) => quoted ?? name);
+    return names.length === 0 ? whole : names.map((name) => JSON.stringify(name)).join(" | ");
+  });
+  return keyed.replaceAll(/\(typeof (\w+)\)\[number\]/g, (whole, list: string) => {
     const source = readFileSync(fileOf(list, file), "utf8");
     const [, values] = new RegExp(String.raw`const ${list} = \[([^\]]*)\] as const`).exec(source) ?? [];
     return values?.match(/"[^"]*"/g)?.join(" | ") ?? whole;

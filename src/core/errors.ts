@@ -9,7 +9,7 @@ interface CodeRow {
   readonly httpStatus: number;
 }
 
-/** Every code that a call can fail with. `docs/errors.md` is checked against it. */
+/** Every code that a call can fail with: its meaning, who can fix it, whether the same call may succeed later, and its exit code and HTTP status. */
 export const ERROR_CODES = {
   UNREADABLE_CALL: row("the call could not be read from the model's message", "model", 2, 400),
   TOOL_NOT_FOUND: row("no tool has that name", "model", 2, 404),
@@ -36,7 +36,7 @@ export const ERROR_CODES = {
   INTERRUPTED: temporary(row("the process that ran the call ended before its answer", "model", 1, 500)),
 } as const satisfies Record<string, CodeRow>;
 
-/** A key of `ERROR_CODES`; docs/errors.md has the meaning of each. */
+/** What programs decide by; docs/errors.md has the meaning of each. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** What an error has besides its code and message. */

@@ -25,5 +25,5 @@ export interface FileAccess {
   note(path: string, version: FileVersion): Promise<void>;
 }
 
-/** Provide a value to replace the session's own. */
+/** The files that the calls of a session have read and know. Default: one for each session; provide one to share it, or to say what is known. */
 export const FileAccessKey: Key<FileAccess> = createKey("FileAccess");

@@ -31,8 +31,8 @@ export interface SessionOptions {
   /** The session whose tools, rules and rights this one cannot exceed. */
   readonly parent?: string;
   /**
-   * Rules for the calls of the session, besides those of the engine; the strictest rule wins. They replace those given before. A session
-   * has the rules of its parent too, and its own then allow nothing.
+   * Rules for the calls of the session, besides those of the engine; the strictest rule wins. They replace those given before. With a
+   * parent, the session has the rules of the parent too, and its own can only ask or deny.
    */
   readonly rules?: readonly Rule[];
 }
