@@ -201,7 +201,7 @@ export async function loadCommandModules(): Promise<void> {
     import("../../engine/answer/collect.ts"),
     import("../../engine/call/ask-approver.ts"),
     import("../../engine/pipeline/ask.ts"),
-    import("../../engine/pipeline/call-hooks.ts"),
+    import("../../engine/pipeline/run-after-hooks.ts"),
     import("../../engine/pipeline/resume.ts"),
     import("../../system/paths/paths.ts"),
     import("../../util/json/repair-json.ts"),

@@ -8,6 +8,9 @@ import { runInOrder } from "../hooks/hooks.ts";
 import type { HookResult } from "../types/hooks.ts";
 import { momentOf, stopOnCancel } from "./run-before-hooks.ts";
 
+/** Loaded together with this file, by the first call that has hooks. */
+export { runBeforeHooks } from "./run-before-hooks.ts";
+
 /** Runs the `after_tool` or `tool_error` hooks. Never rejects. */
 export function runAfterHooks(state: CallState, answer: ToolResult): ToolResult | Promise<ToolResult> {
   const { hooks } = state.engine;

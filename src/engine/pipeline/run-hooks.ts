@@ -1,12 +1,12 @@
 import type { ToolResult } from "../../core/result.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
-import type * as CallHooks from "./call-hooks.ts";
+import type * as CallHooks from "./run-after-hooks.ts";
 
 /** Shared by all engines of the process. */
 let loaded: typeof CallHooks | undefined;
 
 async function load(): Promise<typeof CallHooks> {
-  return (loaded ??= await import("./call-hooks.ts"));
+  return (loaded ??= await import("./run-after-hooks.ts"));
 }
 
 /** Stage: runs the `before_tool` hooks, which may deny the call, demand approval or replace the input. */

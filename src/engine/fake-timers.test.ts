@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf } from "../../../test/support/engines/engine.ts";
-import { createVirtualTime } from "../../../test/support/virtual-time.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
-import { createEngine } from "../engine.ts";
+import { call, codeOf } from "../../test/support/engines/engine.ts";
+import { createVirtualTime } from "../../test/support/virtual-time.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
+import { createEngine } from "./engine.ts";
 
 const never = defineTool({
   name: "t",
