@@ -61,10 +61,10 @@ function idleMsOf({ engine, options, limits }: CallState): number | undefined {
 function underDeadline(state: CallState, running: Promise<unknown>): Promise<StageOutcome> {
   return new Promise((resolve) => {
     let phase: "running" | "ending" | "answered" = "running";
-    let stopGrace = (): void => undefined;
+    let grace: NodeJS.Timeout | undefined;
     const settle = (outcome: StageOutcome): void => {
       phase = "answered";
-      stopGrace();
+      clearTimeout(grace);
       state.context.watch?.stop();
       stopListening();
       resolve(outcome);
@@ -74,7 +74,7 @@ function underDeadline(state: CallState, running: Promise<unknown>): Promise<Sta
       phase = "ending";
       state.context.abort(reason);
       // A tool that ends at once may still report how far it got; one that ignores the signal is not waited for.
-      stopGrace = after(state.limits?.graceMs, () => settle(cutShort(state, toFault(reason))));
+      grace = setTimeout(() => settle(cutShort(state, toFault(reason))), state.limits?.graceMs ?? 0);
     };
     const stopListening = state.onCancel(() => end(cancelledError(state.engine, state.options.signal)));
     state.context.watch = state.engine.deadlines.watch({
@@ -99,16 +99,6 @@ function underDeadline(state: CallState, running: Promise<unknown>): Promise<Sta
     );
     if (state.cancelled) end(cancelledError(state.engine, state.options.signal));
   });
-}
-
-/** Calls back after a time; without one, in the next turn: a timer of no time would need one more millisecond of tests with fake timers. */
-function after(ms: number | undefined, callback: () => void): () => void {
-  if (ms === undefined || ms === 0) {
-    const immediate = setImmediate(callback);
-    return () => clearImmediate(immediate);
-  }
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
 }
 
 /** Returns the reason why the call was ended, with the hint and details that the tool still reported. */
