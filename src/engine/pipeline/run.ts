@@ -29,7 +29,7 @@ import { readCommands } from "./read-commands.ts";
 import { receive, recordAnswer, recordStart } from "./record.ts";
 import { retryDelayMs, waitForRetry } from "./retry.ts";
 import { route } from "./route.ts";
-import { runAfterHooks, runBeforeHooks } from "./run-hooks.ts";
+import type * as Hooks from "./run-after-hooks.ts";
 import { startSession } from "./start-session.ts";
 import { takeSlot } from "./take-slot.ts";
 
@@ -63,6 +63,28 @@ function approve(state: CallState): StageOutcome | Promise<StageOutcome> {
     return import("./ask.ts").then(({ applyDecision }) => applyDecision(state, verdict, resumed));
   if (verdict.kind === "allow" || state.isApproved || isApprovedWithCaller(state, verdict)) return undefined;
   return import("./ask.ts").then(({ ask }) => ask(state, verdict));
+}
+
+/** Loaded by the first call that has hooks, and shared by all engines of the process. */
+let loadedHooks: typeof Hooks | undefined;
+
+async function loadHooks(): Promise<typeof Hooks> {
+  return (loadedHooks ??= await import("./run-after-hooks.ts"));
+}
+
+/** Stage: runs the `before_tool` hooks, which may deny the call, demand approval or replace the input. */
+function runBeforeHooks(state: CallState): StageOutcome | Promise<StageOutcome> {
+  if (state.engine.hooks?.at("before_tool") === undefined) return undefined;
+  if (loadedHooks !== undefined) return loadedHooks.runBeforeHooks(state);
+  return loadHooks().then((hooks) => hooks.runBeforeHooks(state));
+}
+
+/** Runs the `after_tool` or `tool_error` hooks, which may add a note to the answer or withhold it. */
+function runAfterHooks(state: CallState, answer: ToolResult): ToolResult | Promise<ToolResult> {
+  const { hooks } = state.engine;
+  if (hooks?.at("after_tool") === undefined && hooks?.at("tool_error") === undefined) return answer;
+  if (loadedHooks !== undefined) return loadedHooks.runAfterHooks(state, answer);
+  return loadHooks().then((own) => own.runAfterHooks(state, answer));
 }
 
 /** Runs one call through the pipeline and returns its one answer, or suspends it. Never rejects. Leaves the slot at the end. */
