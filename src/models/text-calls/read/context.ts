@@ -93,3 +93,10 @@ export function toCall(
     ...(repair === undefined ? {} : { repair }),
   };
 }
+
+/** Puts back an unreadable value. Up to its end, markers count even in strings, so that nothing is read a third time. */
+export function putBack(context: Context, from: number): undefined {
+  const { source } = context;
+  context.strictUntil = Math.max(context.strictUntil, source.position);
+  source.rewind(from);
+}

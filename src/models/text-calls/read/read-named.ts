@@ -1,5 +1,6 @@
 import { isObject } from "../../../core/json.ts";
 import {
+  putBack,
   BROKEN,
   CUT_OFF,
   emitCalls,
@@ -19,7 +20,7 @@ import { words, type Step } from "../scan/scan.ts";
 import { peekTag, peekToken, type Token } from "../scan/tag.ts";
 import { placeOf } from "./place.ts";
 import { readGuided, readGuidedCalls, type Guided } from "../values/guided-value.ts";
-import { isContinued, putBack, takeGuided, takeJson, takeValue } from "./take-value.ts";
+import { isContinued, takeGuided, takeJson, takeValue } from "./take-value.ts";
 
 /** How reading in a frame ended: an item was read, the item and the frame were, it is not a call, or it cannot be read. */
 export type ItemOutcome = "read" | "done" | "unknown" | Fault;

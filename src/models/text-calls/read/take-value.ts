@@ -1,4 +1,4 @@
-import { BROKEN, CUT_OFF, fault, type Context, type Fault } from "./context.ts";
+import { putBack, BROKEN, CUT_OFF, fault, type Context, type Fault } from "./context.ts";
 import type { Place } from "../values/guided-text.ts";
 import { readGuided, type Guided } from "../values/guided-value.ts";
 import { boundaryOf, type Frame } from "./frame.ts";
@@ -19,13 +19,6 @@ export function* takeValue(context: Context, frame: Frame, quotes: Quotes): Step
   }
   if (yield* scanValue(source, quotes)) return source.taken().slice(from);
   return putBack(context, from);
-}
-
-/** Puts back an unreadable value. Up to its end, markers count even in strings, so that nothing is read a third time. */
-export function putBack(context: Context, from: number): undefined {
-  const { source } = context;
-  context.strictUntil = Math.max(context.strictUntil, source.position);
-  source.rewind(from);
 }
 
 /** A parsed value, whether it was repaired, and how if it had to be compared with a schema. */

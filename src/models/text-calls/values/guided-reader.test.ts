@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { placeOf } from "../read/place.ts";
-import { GuidedReader } from "./guided-reader.ts";
+import { readWhole } from "./guided-reader.ts";
+import { createSearch } from "./guided-search.ts";
 import { GuidedText } from "./guided-text.ts";
 import { readGuided } from "./guided-value.ts";
 
@@ -20,8 +21,7 @@ const PLACE = placeOf({ type: "object", properties: { content: { type: "string" 
 for (const run of [",", ", ", "//x ", '" //']) {
   test(`a damaged text with thousands of ${JSON.stringify(run)} is given up after a limited number of steps`, () => {
     const text = new CountingText(`{"content":"${run.repeat(6000)} " x"}`, "json");
-    const reader = new GuidedReader(text, String);
-    for (const { value } of reader.whole(PLACE)) assert.ok(value);
+    for (const { value } of readWhole(createSearch(text, String), PLACE)) assert.ok(value);
     assert.ok(text.tries < 1_500_000, `${text.tries} tries`);
   });
 }

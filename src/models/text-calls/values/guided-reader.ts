@@ -1,295 +1,180 @@
 import type { Json } from "../../../core/json.ts";
 import { setOwn } from "../../../util/json/set-own.ts";
 import {
-  CALLED,
   constantOf,
   hasSwallowed,
-  QUOTED,
   QUOTES,
-  NO_QUOTE,
   SUSPECT,
   WORD,
   type Around,
-  type ClosedText,
-  type GuidedText,
   type MayEnd,
-  type OpenCalls,
   type OpenList,
   type OpenObject,
   type Place,
   type Reading,
   type Readings,
-  type TextPlace,
 } from "./guided-text.ts";
+import { fail, readString, isWithin, type Search } from "./guided-search.ts";
 
-/** A longer search is given up: then the text has no certain meaning. */
-const MAX_STEPS = 1_000_000;
 const MAX_DEPTH = 32;
 
-/** Reads every meaning that a damaged text may have at its place. */
-export class GuidedReader {
-  readonly #text: GuidedText;
-  readonly #unescape: (text: string) => string;
-  #steps = 0;
-  /** Where reading failed last. */
-  furthest = 0;
-  /** Where a text could have ended or not. */
-  forkedAt = 0;
-
-  constructor(text: GuidedText, unescape: (text: string) => string) {
-    this.#text = text;
-    this.#unescape = unescape;
+/** Reads every meaning that the whole text may have at its place. */
+export function* readWhole(search: Search, place: Place): Readings {
+  const { at } = search.text.skip(0);
+  const start = search.text.text.startsWith("```", at) ? search.text.text.indexOf("\n", at) + 1 : at;
+  const isEnd: MayEnd = (end) => search.text.isRest(end);
+  for (const reading of readValue(search, search.text.skip(start).at, place, isEnd, { depth: 0 })) {
+    const rest = search.text.text.slice(reading.at).trim();
+    if (!isEnd(reading.at)) fail(search, reading.at);
+    else yield rest === "" ? reading : withRepair(reading, "text after the input");
   }
+}
 
-  get isExhausted(): boolean {
-    return this.#steps + this.#text.skipped > MAX_STEPS;
+function* readValue(
+  search: Search,
+  at: number,
+  place: Place,
+  mayEnd: MayEnd,
+  { depth, mayHaveQuotes = false }: Around,
+): Readings {
+  if (!isWithin(search, 100) || depth > MAX_DEPTH) {
+    fail(search, at);
+    return;
   }
-
-  *whole(place: Place): Readings {
-    const { at } = this.#text.skip(0);
-    const start = this.#text.text.startsWith("```", at) ? this.#text.text.indexOf("\n", at) + 1 : at;
-    const isEnd: MayEnd = (end) => this.#text.isRest(end);
-    for (const reading of this.#value(this.#text.skip(start).at, place, isEnd, { depth: 0 })) {
-      const rest = this.#text.text.slice(reading.at).trim();
-      if (!isEnd(reading.at)) this.#fail(reading.at);
-      else yield rest === "" ? reading : withRepair(reading, "text after the input");
-    }
+  const char = search.text.text.charAt(at);
+  if (char === "{") {
+    yield* readMembers(search, at + 1, place, mayEnd, { depth, closer: "}", value: {}, repairs: [] });
+    return;
   }
-
-  *calls(inputOf: (name: string) => Place | undefined): Readings {
-    const { at } = this.#text.skip(0);
-    const isList = this.#text.text.charAt(at) === "[";
-    yield* this.#calls(isList ? at + 1 : at, { isList, inputOf, value: [], repairs: [] });
+  if (char === "[") {
+    yield* readItems(search, at + 1, place, mayEnd, { depth, value: [], repairs: [] });
+    return;
   }
+  const quotes = QUOTES.find(([open]) => search.text.text.startsWith(open, at));
+  if (quotes !== undefined) {
+    yield* readString(search, at, quotes, { place, mayEnd, mayHaveQuotes });
+    return;
+  }
+  const word = search.text.match(WORD, at)?.[0];
+  const constant = word === undefined ? undefined : constantOf(word);
+  if (word === undefined || constant === undefined) {
+    fail(search, at);
+    return;
+  }
+  yield { value: constant, at: at + word.length, repairs: [] };
+}
 
-  *#calls(from: number, open: OpenCalls): Readings {
-    const { isList, inputOf, value, repairs } = open;
-    const { at: start } = this.#text.skip(from);
-    const [whole, name = ""] = this.#text.match(CALLED, start) ?? [];
-    const place = inputOf(name);
-    if (whole === undefined || place === undefined) {
-      this.#fail(start);
-      return;
-    }
-    const mayEnd: MayEnd = (at) => {
-      const { at: next } = this.#text.skip(at);
-      if (isList && this.#text.text.charAt(next) === ",")
-        return this.#text.match(CALLED, this.#text.skipCommas(next).at) !== undefined;
-      return this.#text.isRest(next);
+/** Reads the members of an object, or the named arguments of a call. */
+export function* readMembers(
+  search: Search,
+  from: number,
+  place: Place,
+  mayEnd: MayEnd,
+  open: OpenObject,
+): Readings {
+  const { depth, closer, value, repairs } = open;
+  const start = search.text.skip(from);
+  const before = start.hasComment ? [...repairs, "a comment"] : repairs;
+  if (search.text.text.startsWith(closer, start.at)) {
+    yield {
+      value,
+      at: start.at + 1,
+      repairs: hasSwallowed(value, place, before) ? [...before, SUSPECT] : before,
     };
-    const members = { depth: 1, closer: ")", value: {}, repairs: [] };
-    for (const input of this.#members(start + whole.length, place, mayEnd, members)) {
-      if (!place.fits(input.value) || !mayEnd(input.at)) {
-        this.#fail(input.at);
-        continue;
-      }
-      const all = {
-        ...open,
-        value: [...value, { name, input: input.value }],
-        repairs: [...repairs, ...input.repairs],
-      };
-      const { at: next } = this.#text.skip(input.at);
-      if (isList && this.#text.text.charAt(next) === ",")
-        yield* this.#calls(this.#text.skipCommas(next).at, all);
-      else
-        yield {
-          value: all.value,
-          at: isList && this.#text.text.charAt(next) === "]" ? next + 1 : input.at,
-          repairs: all.repairs,
-        };
-    }
+    return;
   }
+  // The list around it is closed.
+  if (depth > 0 && closer === "}" && search.text.text.charAt(start.at) === "]") {
+    yield { value, at: start.at, repairs: [...before, "a bracket missing"] };
+    return;
+  }
+  const key = search.text.keyAt(start.at, place);
+  const inner = key === undefined ? undefined : place.member(key.key, value);
+  if (key === undefined || inner === undefined || Object.hasOwn(value, key.key)) {
+    fail(search, start.at);
+    return;
+  }
+  const isMemberEnd: MayEnd = (at) => mayEndMember(search, at, place, { ...open, mayEnd });
+  const around = { depth: depth + 1, mayHaveQuotes: place.keys !== undefined };
+  for (const member of readValue(search, search.text.skip(key.at).at, inner, isMemberEnd, around)) {
+    const next = inner.fits(member.value) ? separatorAt(search, member.at, closer) : undefined;
+    if (next === undefined) {
+      fail(search, member.at);
+      continue;
+    }
+    const more: Record<string, Json> = { ...value };
+    setOwn(more, key.key, member.value);
+    const all = [...before, ...key.repairs, ...member.repairs, ...next.repairs];
+    yield* readMembers(search, next.at, place, mayEnd, { ...open, value: more, repairs: all });
+  }
+}
 
-  *#value(at: number, place: Place, mayEnd: MayEnd, { depth, mayHaveQuotes = false }: Around): Readings {
-    if (!this.#isWithin(100) || depth > MAX_DEPTH) {
-      this.#fail(at);
-      return;
-    }
-    const char = this.#text.text.charAt(at);
-    if (char === "{") {
-      yield* this.#members(at + 1, place, mayEnd, { depth, closer: "}", value: {}, repairs: [] });
-      return;
-    }
-    if (char === "[") {
-      yield* this.#items(at + 1, place, mayEnd, { depth, value: [], repairs: [] });
-      return;
-    }
-    const quotes = QUOTES.find(([open]) => this.#text.text.startsWith(open, at));
-    if (quotes !== undefined) {
-      yield* this.#string(at, quotes, { place, mayEnd, mayHaveQuotes });
-      return;
-    }
-    const word = this.#text.match(WORD, at)?.[0];
-    const constant = word === undefined ? undefined : constantOf(word);
-    if (word === undefined || constant === undefined) {
-      this.#fail(at);
-      return;
-    }
-    yield { value: constant, at: at + word.length, repairs: [] };
-  }
+/** Returns whether a member may end here: another one follows, or the end of the object where that may end. */
+function mayEndMember(
+  search: Search,
+  at: number,
+  place: Place,
+  { closer, mayEnd }: { readonly closer: string; readonly mayEnd: MayEnd },
+): ReturnType<MayEnd> {
+  const { at: next } = search.text.skip(at);
+  if (search.text.text.startsWith(closer, next)) return mayEnd(next + 1);
+  if (closer === "}" && search.text.text.charAt(next) === "]") return mayEnd(next);
+  const isSeparated = search.text.text.charAt(next) === "," || /\s/.test(search.text.text.charAt(at));
+  const after = search.text.skipCommas(next).at;
+  if (search.text.text.startsWith(closer, after)) return mayEnd(after + 1);
+  return isSeparated && search.text.keyAt(after, place) !== undefined;
+}
 
-  /** Reads the members of an object, or the named arguments of a call. */
-  *#members(from: number, place: Place, mayEnd: MayEnd, open: OpenObject): Readings {
-    const { depth, closer, value, repairs } = open;
-    const start = this.#text.skip(from);
-    const before = start.hasComment ? [...repairs, "a comment"] : repairs;
-    if (this.#text.text.startsWith(closer, start.at)) {
-      yield {
-        value,
-        at: start.at + 1,
-        repairs: hasSwallowed(value, place, before) ? [...before, SUSPECT] : before,
-      };
-      return;
+function* readItems(search: Search, from: number, place: Place, mayEnd: MayEnd, open: OpenList): Readings {
+  const { depth, value, repairs } = open;
+  const start = search.text.skip(from);
+  const before = start.hasComment ? [...repairs, "a comment"] : repairs;
+  if (search.text.text.charAt(start.at) === "]") {
+    yield { value, at: start.at + 1, repairs: before };
+    return;
+  }
+  if (place.item === undefined) {
+    fail(search, start.at);
+    return;
+  }
+  const mayEndItem: MayEnd = (end) => {
+    const { at } = search.text.skipBraces(end);
+    const { at: next } = search.text.skip(at);
+    if (search.text.text.charAt(next) === "]") return mayEnd(next + 1);
+    // A comma may be missing.
+    if (next > at && /["'“]/.test(search.text.text.charAt(next))) return "maybe";
+    return (
+      search.text.text.charAt(next) === "," &&
+      /["'“`{[\d\-tfnTFN<\]\\]/.test(search.text.text.charAt(search.text.skipCommas(next).at))
+    );
+  };
+  for (const item of readValue(search, start.at, place.item, mayEndItem, { depth: depth + 1 })) {
+    const next = separatorAt(search, item.at, "]");
+    if (next === undefined) {
+      fail(search, item.at);
+      continue;
     }
-    // The list around it is closed.
-    if (depth > 0 && closer === "}" && this.#text.text.charAt(start.at) === "]") {
-      yield { value, at: start.at, repairs: [...before, "a bracket missing"] };
-      return;
-    }
-    const key = this.#text.keyAt(start.at, place);
-    const inner = key === undefined ? undefined : place.member(key.key, value);
-    if (key === undefined || inner === undefined || Object.hasOwn(value, key.key)) {
-      this.#fail(start.at);
-      return;
-    }
-    const mayEndMember: MayEnd = (at) => this.#mayEndMember(at, place, { ...open, mayEnd });
-    const around = { depth: depth + 1, mayHaveQuotes: place.keys !== undefined };
-    for (const member of this.#value(this.#text.skip(key.at).at, inner, mayEndMember, around)) {
-      const next = inner.fits(member.value) ? this.#separator(member.at, closer) : undefined;
-      if (next === undefined) {
-        this.#fail(member.at);
-        continue;
-      }
-      const more: Record<string, Json> = { ...value };
-      setOwn(more, key.key, member.value);
-      const all = [...before, ...key.repairs, ...member.repairs, ...next.repairs];
-      yield* this.#members(next.at, place, mayEnd, { ...open, value: more, repairs: all });
-    }
+    const all = [...before, ...item.repairs, ...next.repairs];
+    yield* readItems(search, next.at, place, mayEnd, { depth, value: [...value, item.value], repairs: all });
   }
+}
 
-  /** Returns whether a member may end here: another one follows, or the end of the object where that may end. */
-  #mayEndMember(
-    at: number,
-    place: Place,
-    { closer, mayEnd }: { readonly closer: string; readonly mayEnd: MayEnd },
-  ): ReturnType<MayEnd> {
-    const { at: next } = this.#text.skip(at);
-    if (this.#text.text.startsWith(closer, next)) return mayEnd(next + 1);
-    if (closer === "}" && this.#text.text.charAt(next) === "]") return mayEnd(next);
-    const isSeparated = this.#text.text.charAt(next) === "," || /\s/.test(this.#text.text.charAt(at));
-    const after = this.#text.skipCommas(next).at;
-    if (this.#text.text.startsWith(closer, after)) return mayEnd(after + 1);
-    return isSeparated && this.#text.keyAt(after, place) !== undefined;
-  }
-
-  *#items(from: number, place: Place, mayEnd: MayEnd, open: OpenList): Readings {
-    const { depth, value, repairs } = open;
-    const start = this.#text.skip(from);
-    const before = start.hasComment ? [...repairs, "a comment"] : repairs;
-    if (this.#text.text.charAt(start.at) === "]") {
-      yield { value, at: start.at + 1, repairs: before };
-      return;
-    }
-    if (place.item === undefined) {
-      this.#fail(start.at);
-      return;
-    }
-    const mayEndItem: MayEnd = (end) => {
-      const { at } = this.#text.skipBraces(end);
-      const { at: next } = this.#text.skip(at);
-      if (this.#text.text.charAt(next) === "]") return mayEnd(next + 1);
-      // A comma may be missing.
-      if (next > at && /["'“]/.test(this.#text.text.charAt(next))) return "maybe";
-      return (
-        this.#text.text.charAt(next) === "," &&
-        /["'“`{[\d\-tfnTFN<\]\\]/.test(this.#text.text.charAt(this.#text.skipCommas(next).at))
-      );
-    };
-    for (const item of this.#value(start.at, place.item, mayEndItem, { depth: depth + 1 })) {
-      const next = this.#separator(item.at, "]");
-      if (next === undefined) {
-        this.#fail(item.at);
-        continue;
-      }
-      const all = [...before, ...item.repairs, ...next.repairs];
-      yield* this.#items(next.at, place, mayEnd, { depth, value: [...value, item.value], repairs: all });
-    }
-  }
-
-  /**
-   * Reads a text. Its first quote that something can follow closes it, unless a quote before that is part of the text: then every such
-   * quote may close it, and the readings are compared.
-   */
-  *#string(at: number, [open, close]: readonly [string, string], text: TextPlace): Readings {
-    const { place, mayEnd, mayHaveQuotes } = text;
-    if (!place.mayBeText) return;
-    const from = at + open.length;
-    const repairs: string[] = open === "“" || open === "`" ? ["quotes"] : [];
-    for (let end = from; end < this.#text.text.length && this.#isWithin(1); end += 1) {
-      // Between special tokens, a backslash is a character like any other.
-      if (open.length === 1 && this.#text.text.charAt(end) === "\\") {
-        end += 1;
-        continue;
-      }
-      if (!this.#text.text.startsWith(close, end)) {
-        if (open.length === 1 && repairs.length === 0) yield* this.#withoutQuote(from, end, close, mayEnd);
-        continue;
-      }
-      this.#steps += 50;
-      const ends = mayEnd(end + close.length);
-      const isCertain = ends === true && !repairs.includes(QUOTED);
-      if (ends !== false) yield* this.#closed(from, end, { close, repairs, isCertain });
-      // Between items, and keys that may be any, a quote may as well belong to damage between two texts.
-      if (isCertain || !mayHaveQuotes) return;
-      if (!repairs.includes(QUOTED)) repairs.push(QUOTED);
-    }
-    this.#fail(at);
-  }
-
-  *#closed(from: number, end: number, { close, repairs, isCertain }: ClosedText): Readings {
-    if (!isCertain) this.forkedAt = end;
-    const value = this.#unescape(this.#text.text.slice(from, end));
-    yield { value, at: end + close.length, repairs };
-  }
-
-  *#withoutQuote(from: number, end: number, close: string, mayEnd: MayEnd): Readings {
-    if (end === from || !this.#mayLackQuote(end, close) || mayEnd(end) === false) return;
-    const value = this.#unescape(this.#text.text.slice(from, end));
-    yield { value, at: end, repairs: [NO_QUOTE] };
-  }
-
-  /** Counts steps. Returns false after too many. */
-  #isWithin(cost: number): boolean {
-    this.#steps += cost;
-    return !this.isExhausted;
-  }
-
-  /** Returns whether a text may end here without its quote. */
-  #mayLackQuote(end: number, close: string): boolean {
-    if (!",})".includes(this.#text.text.charAt(end))) return false;
-    return this.#text.text.charAt(end - 1) !== close || this.#text.text.charAt(end - 2) === "\\";
-  }
-
-  /** Skips the comma after a value; undefined if something else follows. A comma may be missing where a line or space separates. */
-  #separator(at: number, closer: string): { at: number; repairs: readonly string[] } | undefined {
-    const braces = closer === "]" ? this.#text.skipBraces(at) : { at, count: 0 };
-    const { at: next, hasComment } = this.#text.skip(braces.at);
-    const comment = [
-      ...(braces.count > 0 ? ["a bracket too many"] : []),
-      ...(hasComment ? ["a comment"] : []),
-    ];
-    if (this.#text.text.startsWith(closer, next)) return { at: next, repairs: comment };
-    const char = this.#text.text.charAt(next);
-    if (closer === "}" && char === "]") return { at: next, repairs: comment };
-    if (char !== ",")
-      return next > braces.at ? { at: next, repairs: [...comment, "a comma missing"] } : undefined;
-    const { at: after, count } = this.#text.skipCommas(next);
-    return { at: after, repairs: count > 1 ? [...comment, "a comma too many"] : comment };
-  }
-
-  #fail(at: number): void {
-    this.furthest = Math.max(this.furthest, at);
-  }
+/** Skips the comma after a value; undefined if something else follows. A comma may be missing where a line or space separates. */
+function separatorAt(
+  search: Search,
+  at: number,
+  closer: string,
+): { at: number; repairs: readonly string[] } | undefined {
+  const braces = closer === "]" ? search.text.skipBraces(at) : { at, count: 0 };
+  const { at: next, hasComment } = search.text.skip(braces.at);
+  const comment = [...(braces.count > 0 ? ["a bracket too many"] : []), ...(hasComment ? ["a comment"] : [])];
+  if (search.text.text.startsWith(closer, next)) return { at: next, repairs: comment };
+  const char = search.text.text.charAt(next);
+  if (closer === "}" && char === "]") return { at: next, repairs: comment };
+  if (char !== ",")
+    return next > braces.at ? { at: next, repairs: [...comment, "a comma missing"] } : undefined;
+  const { at: after, count } = search.text.skipCommas(next);
+  return { at: after, repairs: count > 1 ? [...comment, "a comma too many"] : comment };
 }
 
 function withRepair(reading: Reading, repair: string): Reading {
