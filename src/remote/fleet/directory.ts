@@ -11,7 +11,7 @@ export type Directory = Awaited<ReturnType<typeof openDirectory>>;
 
 /** Reads the workers that there are, then listens for changes. */
 export async function openDirectory(streams: FleetStreams) {
-  const { listen, names, isConnected, onReconnect, manager, workers, seals } = streams;
+  const { listen, names, isConnected, onReconnect, seals } = streams;
   const known = new Map<string, { readonly advert: WorkerAdvert; readonly seenAt: number }>();
   /** Of the newest advert of each worker: an older one does not count again. */
   const sentAt = new Map<string, number>();
@@ -42,17 +42,7 @@ export async function openDirectory(streams: FleetStreams) {
     if (message.headers?.has("KV-Operation") !== true)
       read(message.subject.slice(prefix.length), message.string());
   });
-  // Not `workers.keys()`: its consumer may wait forever for the end of a bucket whose entries are replaced while it reads.
-  const { state } = await persist(() =>
-    manager.streams.info(`KV_${names.workers}`, { subjects_filter: `${prefix}>` }),
-  );
-  await Promise.all(
-    Object.keys(state.subjects ?? {}).map(async (subject) => {
-      const id = subject.slice(prefix.length);
-      const entry = await persist(() => workers.get(id));
-      if (entry?.operation === "PUT" && !known.has(id)) read(id, entry.string());
-    }),
-  );
+  for (const [id, text] of await storedAdverts(streams)) if (!known.has(id)) read(id, text);
   // Without a connection there are no adverts: workers are not taken for dead, and calls wait for the servers.
   let connectedAt = performance.now();
   onReconnect(() => (connectedAt = performance.now()));
@@ -78,6 +68,28 @@ export async function openDirectory(streams: FleetStreams) {
       subscription.close();
     },
   };
+}
+
+/** Returns the adverts that the servers have, by worker. */
+async function storedAdverts({
+  names,
+  manager,
+  workers,
+}: FleetStreams): Promise<ReadonlyMap<string, string>> {
+  const prefix = `$KV.${names.workers}.`;
+  // Not `workers.keys()`: its consumer may wait forever for the end of a bucket whose entries are replaced while it reads.
+  const { state } = await persist(() =>
+    manager.streams.info(`KV_${names.workers}`, { subjects_filter: `${prefix}>` }),
+  );
+  const adverts = new Map<string, string>();
+  await Promise.all(
+    Object.keys(state.subjects ?? {}).map(async (subject) => {
+      const id = subject.slice(prefix.length);
+      const entry = await persist(() => workers.get(id));
+      if (entry?.operation === "PUT") adverts.set(id, entry.string());
+    }),
+  );
+  return adverts;
 }
 
 /** Returns true if the servers have an advert of the worker that has not expired. Workers ask: only engines receive every advert. */

@@ -40,14 +40,7 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
   const writeSome = async (calls: readonly PendingCall[]): Promise<boolean> => {
     // A row is spooled before the database gets it, never after.
     batch?.write();
-    for (const call of calls) reviveAnswer(call);
-    const changes = calls.map(takeChange);
-    const isWritten = await commit(changes, writeAll);
-    for (const { call } of changes) {
-      if (isBehind(call) && (call.refused === undefined || behind.size < MAX_BEHIND)) behind.add(call);
-      else behind.delete(call);
-    }
-    return isWritten;
+    return writeCalls(calls, behind, writeAll);
   };
   const group = createGroupCommit<PendingCall>(
     async (calls) => {
@@ -103,6 +96,22 @@ export function createCallWriter(spool: Spool | undefined, writeAll: WriteAll) {
       if (behind.size > 0) throw leftBehind([...behind]);
     },
   };
+}
+
+/** Writes calls, and has those in `behind` that the database refused. Returns true if all of them are written. */
+async function writeCalls(
+  calls: readonly PendingCall[],
+  behind: Set<PendingCall>,
+  writeAll: WriteAll,
+): Promise<boolean> {
+  for (const call of calls) reviveAnswer(call);
+  const changes = calls.map(takeChange);
+  const isWritten = await commit(changes, writeAll);
+  for (const { call } of changes) {
+    if (isBehind(call) && (call.refused === undefined || behind.size < MAX_BEHIND)) behind.add(call);
+    else behind.delete(call);
+  }
+  return isWritten;
 }
 
 /** Passes on some calls in each turn of the event loop. Returns true if all of them are written. */

@@ -94,10 +94,7 @@ export function createGateway(options: GatewayOptions) {
     instructions: (ceilings: readonly Ceiling[]) => mask(toInstructions(instructionsOf(options), ceilings)),
     /** Opens a session for one client. `mayApprove` is false for one that is not asked about its calls; default: true. `subject` is the person that it acts for. */
     open(ceilings: readonly Ceiling[], listener: ClientListener, asked: Asked = ASKED): ClientSession {
-      const own = {
-        tools: coalesce(() => listener.changed("tools"), QUIET_MS),
-        resources: coalesce(() => listener.changed("resources"), QUIET_MS),
-      };
+      const own = noticesTo(listener);
       const session = openClientSession({ ...ports, ...asked }, ceilings, (list) => own[list].request());
       clients.set(session, { listener, own });
       return {
@@ -133,6 +130,13 @@ export function createGateway(options: GatewayOptions) {
 
 type Asked = Pick<SessionPorts, "mayApprove" | "isAlone" | "subject">;
 const ASKED: Asked = { mayApprove: true };
+
+function noticesTo(listener: ClientListener): Client["own"] {
+  return {
+    tools: coalesce(() => listener.changed("tools"), QUIET_MS),
+    resources: coalesce(() => listener.changed("resources"), QUIET_MS),
+  };
+}
 
 /** Returns a judge that allows everything. */
 function judgeAll(): Policy["judge"] {
