@@ -2,49 +2,50 @@ import type { Json } from "../../core/json.ts";
 import { setOwn } from "./set-own.ts";
 
 /** A text that is read from left to right. */
-export class Cursor {
+export interface Cursor {
   readonly text: string;
-  readonly #space: RegExp;
-  at = 0;
-
-  constructor(text: string, space: RegExp) {
-    this.text = text;
-    this.#space = space;
-    this.skipSpace();
-  }
-
+  at: number;
   /** The next character; "" at the end. */
-  get next(): string {
-    return this.text.charAt(this.at);
-  }
-
-  get isAtEnd(): boolean {
-    return this.at >= this.text.length;
-  }
-
+  readonly next: string;
+  readonly isAtEnd: boolean;
   /** Takes what a sticky pattern matches; undefined if it does not match here. */
-  match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
-    const matched = pattern.exec(this.text)?.[0];
-    this.at += matched?.length ?? 0;
-    return matched;
-  }
-
-  skipSpace(): void {
-    this.match(this.#space);
-  }
-
+  match(pattern: RegExp): string | undefined;
+  skipSpace(): void;
   /** Takes this character and the space after it, if it is next. */
-  takes(char: string): boolean {
-    if (this.next !== char) return false;
-    this.at += 1;
-    this.skipSpace();
-    return true;
-  }
+  takes(char: string): boolean;
+  /** Takes it, or throws `Unreadable`. */
+  needs(char: string): void;
+}
 
-  needs(char: string): void {
-    if (!this.takes(char)) throw new Unreadable();
-  }
+function createCursor(text: string, space: RegExp): Cursor {
+  const cursor = {
+    text,
+    at: 0,
+    get next() {
+      return text.charAt(cursor.at);
+    },
+    get isAtEnd() {
+      return cursor.at >= text.length;
+    },
+    match(pattern: RegExp) {
+      pattern.lastIndex = cursor.at;
+      const matched = pattern.exec(text)?.[0];
+      cursor.at += matched?.length ?? 0;
+      return matched;
+    },
+    skipSpace: () => void cursor.match(space),
+    takes(char: string) {
+      if (cursor.next !== char) return false;
+      cursor.at += 1;
+      cursor.skipSpace();
+      return true;
+    },
+    needs(char: string) {
+      if (!cursor.takes(char)) throw new Unreadable();
+    },
+  };
+  cursor.skipSpace();
+  return cursor;
 }
 
 /** Thrown inside `readLiteral` by a text with no certain meaning. */
@@ -76,7 +77,7 @@ export function readLiteral<T, R>(
   read: (cursor: Cursor) => R,
 ): R | undefined {
   try {
-    const cursor = new Cursor(text, notation.space);
+    const cursor = createCursor(text, notation.space);
     const value = read(cursor);
     return cursor.isAtEnd ? value : undefined;
   } catch (error) {
