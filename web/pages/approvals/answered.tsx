@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { callKey } from "../../../src/util/text/call-key.ts";
 import { Action, Failed, linkTo, Outcome, type Call } from "../../ui/index.ts";
-import type { TracedAnswer } from "./asked-call.ts";
+import type { TracedAnswer } from "./pending.ts";
 
 type Approval =
   | { readonly approved: true; readonly scope: string }

@@ -1,12 +1,7 @@
 import { useState, type ReactNode } from "react";
-import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { parseObject } from "../../api/json.ts";
 import { Badge, editableJson, useKeys } from "../../ui/index.ts";
-
-/** A call that waits for approval, and the question about it. */
-export type Pending = AnswerOf<"approvals">["approvals"][number];
-export type Question = Pending["question"];
-export type Decision = BodyOf<"decide">;
+import type { Decision, Pending, Question } from "./pending.ts";
 
 interface AnswerProps {
   readonly pending: Pending;

@@ -12,9 +12,10 @@ import {
   TouchedList,
   useArmed,
 } from "../../ui/index.ts";
-import { Answer, type Decision, type Pending, type Question } from "./approval-answer.tsx";
+import { Answer } from "./approval-answer.tsx";
 import { Answered, type Undo } from "./answered.tsx";
 import { useAskedCall } from "./asked-call.ts";
+import type { Decision, Pending, Question } from "./pending.ts";
 
 interface CardProps {
   readonly pending: Pending;

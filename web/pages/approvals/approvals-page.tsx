@@ -15,7 +15,7 @@ import {
   useNow,
   IfPage,
 } from "../../ui/index.ts";
-import type { Pending } from "./approval-answer.tsx";
+import type { Pending } from "./pending.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { NoticeChoices } from "./notices.tsx";
 import { neighbour, useShown, type Shown } from "./use-shown.ts";

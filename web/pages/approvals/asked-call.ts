@@ -1,14 +1,8 @@
 import { useRead } from "../../api/queries.ts";
 import type { Call, CallDetail } from "../../ui/index.ts";
-import type { Pending } from "./approval-answer.tsx";
+import type { Pending, TracedAnswer } from "./pending.ts";
 
 type Asked = Pick<Pending, "askedAt"> & { readonly request: Pick<Pending["request"], "callId" | "session"> };
-
-/** How an approval was answered, and by whom. */
-export interface TracedAnswer {
-  readonly approved: boolean;
-  readonly by: string | undefined;
-}
 
 /** Reads the call that waited for an approval, and the answer that it has. */
 export function useAskedCall(
