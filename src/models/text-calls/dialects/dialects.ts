@@ -66,8 +66,17 @@ export function isUnclosed(name: DialectName): boolean {
   return /(?:\$input|\$keywords\)|[\]}])(?:┊[^»]*)?»?\]?$/.test(dialectOf(name).call);
 }
 
+/** Computed once: every reply of a model that writes calls as text has a reader of its own. */
+const openings = new Map<DialectName | "auto", Openings>();
+
 /** Returns what may begin a call in this dialect, or in any. */
 export function openingsOf(name: DialectName | "auto"): Openings {
+  const known = openings.get(name) ?? readOpenings(name);
+  openings.set(name, known);
+  return known;
+}
+
+function readOpenings(name: DialectName | "auto"): Openings {
   const names = name === "auto" ? DIALECT_NAMES : [name];
   const words = new Set(names.flatMap((each) => dialectOf(each).opens.split(" ")));
   const matching = (pattern: RegExp) => [...words].flatMap((word) => pattern.exec(word)?.[1] ?? []);
