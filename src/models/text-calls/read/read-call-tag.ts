@@ -111,7 +111,9 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
 function* readJson(context: Context, reading: Reading): Step<Found> {
   const { tools } = context;
   const schema = reading.name === undefined ? undefined : tools.schemaOf(tools.closestTo(reading.name));
-  const parsed = yield* takeJson(context, reading.frame, schema === undefined ? undefined : placeOf(schema));
+  const parsed = yield* takeJson(context, reading.frame, () =>
+    schema === undefined ? undefined : placeOf(schema),
+  );
   if ("fault" in parsed) return parsed;
   if (!isObject(parsed.value)) return BROKEN;
   reading.json = parsed.value;

@@ -155,7 +155,7 @@ function* readJson(context: Context, frame: Frame): Step<Found> {
   const parsed = yield* takeJson(
     context,
     frame,
-    callPlace(context.tools, frame.isByName),
+    () => callPlace(context.tools, frame.isByName),
     isPython ? "python" : "json",
   );
   if ("fault" in parsed) return parsed;

@@ -19,6 +19,7 @@ import { readCallTag } from "./read-call-tag.ts";
 import { words, type Step } from "../scan/scan.ts";
 import { peekTag, peekToken, type Token } from "../scan/tag.ts";
 import { placeOf } from "./place.ts";
+import type { Place } from "../values/guided-text.ts";
 import { readGuided, readGuidedCalls, type Guided } from "../values/guided-value.ts";
 import { isContinued, takeGuided, takeJson, takeValue } from "./take-value.ts";
 
@@ -115,10 +116,12 @@ export function* readJsonInput(
 ): Step<ItemOutcome> {
   yield* skipFence(context);
   if (!(yield* context.source.peek(1)).startsWith("{")) return BROKEN;
-  const schema =
-    head.name === undefined ? undefined : context.tools.schemaOf(context.tools.closestTo(head.name));
-  const place = schema === undefined ? undefined : placeOf(schema);
-  const parsed = yield* takeJson(context, frame, place);
+  const { tools } = context;
+  const inputPlace = (): Place | undefined => {
+    const schema = head.name === undefined ? undefined : tools.schemaOf(tools.closestTo(head.name));
+    return schema === undefined ? undefined : placeOf(schema);
+  };
+  const parsed = yield* takeJson(context, frame, inputPlace);
   if ("fault" in parsed) return parsed;
   const { value, repaired, repair } = parsed;
   if (!isObject(value)) return BROKEN;

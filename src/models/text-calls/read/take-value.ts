@@ -33,7 +33,7 @@ export interface TakenJson extends RepairedJson {
 export function* takeJson(
   context: Context,
   frame: Frame,
-  place: Place | undefined,
+  placeOfValue: () => Place | undefined,
   quotes: Quotes = "json",
 ): Step<TakenJson | Fault> {
   const { source } = context;
@@ -50,7 +50,11 @@ export function* takeJson(
   const completed = isCompletable ? repairJson(text) : undefined;
   if (completed !== undefined) return completed;
   source.rewind(from);
-  return yield* takeGuided(context, frame, (damaged) => place && readGuided(damaged, place, "json"));
+  return yield* takeGuided(context, frame, (damaged) => {
+    // Made only here: most values are not damaged.
+    const place = placeOfValue();
+    return place && readGuided(damaged, place, "json");
+  });
 }
 
 const MAX_NEXT = 160;
