@@ -3,6 +3,7 @@ import type { Program } from "./tables/program.ts";
 import { readers, VERSION_PROBES } from "./tables/readers.ts";
 import { runners } from "./tables/runners.ts";
 import { searchers } from "./tables/searchers.ts";
+import { shells } from "./tables/shells.ts";
 import { starters } from "./tables/starters.ts";
 import { writers } from "./tables/writers.ts";
 
@@ -14,6 +15,7 @@ const TABLES: readonly (() => readonly Program[])[] = [
   gitPrograms,
   runners,
   starters,
+  shells,
 ];
 
 const programsByName = new Map<string, Program>();

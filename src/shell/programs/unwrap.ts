@@ -6,6 +6,7 @@ import { endOfCommand, parseCommand, parseUse, type ParsedCommand } from "./pars
 import { withListedWords } from "./with-listed-words.ts";
 import { workingFolders } from "./path-words.ts";
 import { doubtOfStart, SHELL, startsShell, suffixesOf } from "./unnamed-starts.ts";
+import { bareText, withFoundNames } from "./words-of-starts.ts";
 import type { Start, Use, UsedFlag } from "./tables/program.ts";
 
 /** The commands and scripts that a command starts, at every depth. */
@@ -205,13 +206,6 @@ function applyUntil(flags: readonly string[], starter: Starter): void {
   }
 }
 
-function withFoundNames(words: readonly Word[]): readonly Word[] {
-  const replaced = words.map((word) =>
-    word.text.includes("{}") ? { text: word.text, literal: false } : word,
-  );
-  return replaced.some(({ literal }) => !literal) ? replaced : [...replaced, { text: "", literal: false }];
-}
-
 /** Handles `env -S "text"`: the text becomes words of the same command. */
 function applySplit(name: string, starter: Starter): void {
   const { command, use, found, depth } = starter;
@@ -236,12 +230,6 @@ function addOptionTexts(starter: Starter): void {
         addTexts(starter, [{ text: word.text.slice(1), literal: word.literal }]);
     }
   }
-}
-
-/** Returns the command in `core.pager=less`, `alias.x=!ls`, `exec=ls`, `ProxyCommand ls` and `!ls`. */
-function bareText({ text, literal }: Word): readonly Word[] {
-  const bare = text.replace(/^[A-Za-z][\w.-]*\s*=\s*!?|^\w*command\s+|^!\s*/i, "");
-  return bare === text ? [] : [{ text: bare, literal }];
 }
 
 /** Adds commands in variables that programs run: `GIT_PAGER='less -R' git log`. */
