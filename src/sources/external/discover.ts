@@ -132,7 +132,8 @@ async function querySchema(
           return;
         }
         bytes += Buffer.byteLength(text);
-        if (bytes > MAX_BYTES) throw new TooLarge();
+        // Ends the program.
+        if (bytes > MAX_BYTES) throw new Error("too large");
         stdout.push(text);
       },
     });
@@ -140,7 +141,7 @@ async function querySchema(
     return timeout.aborted ? { problem: late(timeoutMs) } : outputOf(end, stdout.join(""), stderr);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof TooLarge) return { problem: LARGE };
+    if (bytes > MAX_BYTES) return { problem: LARGE };
     return { problem: timeout.aborted ? late(timeoutMs) : notStarted(error) };
   }
 }
@@ -151,9 +152,6 @@ export function schemaTimeoutMs(): number {
   const factor = Math.min(MAX_LOAD_FACTOR, Math.max(1, load / availableParallelism()));
   return Math.round(TIMEOUT_MS * factor);
 }
-
-/** Thrown while reading output, to end the program. */
-class TooLarge extends Error {}
 
 function late(timeoutMs: number): Problem {
   return {
