@@ -8,7 +8,7 @@ import type { Checker, Dialect, Fill, Finding, Rule } from "../shared/types.ts";
 import { listsOf } from "./forms.ts";
 import { compileMore } from "./keywords.ts";
 import { metaSchemaOf } from "./meta-schemas.ts";
-import { Resources } from "./resources.ts";
+import { addDocument, createResources, findTarget, homeOf, type Resources } from "./resources.ts";
 import { Scope, type Slot } from "./scope.ts";
 import type { Part, Resource, Target } from "./types.ts";
 import { compileUnevaluated } from "./unevaluated.ts";
@@ -121,13 +121,13 @@ class Compiler {
 
   constructor(dialect: Dialect, options: CompilerOptions) {
     this.#options = options;
-    this.#resources = new Resources(dialect, options.documents);
+    this.#resources = createResources(dialect, options.documents);
   }
 
   start(schema: JsonSchema): Rule {
     // A schema that is shared by two parts has two places.
     const root = JSON.parse(JSON.stringify(schema)) as JsonSchema;
-    const home = this.#resources.add(root);
+    const home = addDocument(this.#resources, root);
     const rule = this.#slot({ schema: root, home }).rule ?? NOTHING;
     this.scope.compileChoices((anchor, place) => this.#slot({ schema: anchor, home: place }));
     if (hasCycle(this.#edges)) this.unusable ??= "it refers to itself without end";
@@ -151,7 +151,7 @@ class Compiler {
       assertFormats: this.#options.formats,
       inner: (schema) => this.#compile(schema, this.#newRegion(), home),
       here: (schema, region) => this.#compile(schema, region, home),
-      resolve: (reference) => this.#resources.find(reference, home)?.schema,
+      resolve: (reference) => findTarget(this.#resources, reference, home)?.schema,
       pattern: (source) => {
         const pattern = this.#options.patterns.compile(source);
         if (!("unusable" in pattern)) return pattern;
@@ -164,7 +164,7 @@ class Compiler {
       collectors: new Map(),
       references: (schema, region) =>
         referencesOf(schema, home.dialect).map((name) => this.#reference(name, region, home)),
-      partOf: (schema) => this.#partOf(this.#resources.homeOf(schema) ?? home),
+      partOf: (schema) => this.#partOf(homeOf(this.#resources, schema) ?? home),
       within: (work) => this.scope.within(home, work),
       follow: (schema, work) => {
         for (const name of referencesOf(schema, home.dialect)) this.#follow(name, home, work);
@@ -181,7 +181,7 @@ class Compiler {
       this.unusable ??= "a schema that is neither object nor boolean cannot be used";
       return ANYTHING;
     }
-    const home = this.#resources.homeOf(schema) ?? outer;
+    const home = homeOf(this.#resources, schema) ?? outer;
     const rule = this.#compileObject(home.isAsserted ? schema : withoutAssertions(schema), region, home);
     return home === outer ? rule : this.scope.entering(home, rule);
   }
@@ -205,7 +205,7 @@ class Compiler {
 
   /** Returns the rule for a reference, as it is chosen when it is followed. */
   #reference({ reference, isDynamic }: Reference, region: number, home: Resource): Rule {
-    const target = this.#resources.find(reference, home);
+    const target = findTarget(this.#resources, reference, home);
     if (target === undefined) {
       this.unusable ??= `the reference ${reference} leads to no schema that is known`;
       return ANYTHING;
@@ -228,7 +228,7 @@ class Compiler {
   }
 
   #follow({ reference, isDynamic }: Reference, home: Resource, work: Parameters<Part["follow"]>[1]): void {
-    const target = this.#resources.find(reference, home);
+    const target = findTarget(this.#resources, reference, home);
     if (target === undefined) return;
     this.scope.step();
     const name = isDynamic ? nameOf(reference, target) : undefined;
