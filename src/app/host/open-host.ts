@@ -109,7 +109,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     const chosenTools = createChosenTools(store.collections, assembly.session);
     if (need === "call") await chosenTools.restore(assembly.engine);
     const watcher = need === "stay" ? await watchConfiguredFiles(config, assembly.engine, warn) : undefined;
-    const removed = need === "stay" ? removeOld(config, store) : undefined;
+    const removal = need === "stay" ? removeOld(config, store) : undefined;
     return {
       ...assembly,
       config,
@@ -129,7 +129,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       setLevel: (level) => levels.set(level),
       async close() {
         watcher?.close();
-        await removed;
+        await removal;
         await assembly.close();
         await telemetry?.close();
       },
