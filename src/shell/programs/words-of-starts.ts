@@ -1,5 +1,4 @@
 import type { Word } from "../../core/command.ts";
-import { commandInAssignment } from "../syntax/shell-arguments.ts";
 
 /** Returns the command in `core.pager=less`, `alias.x=!ls`, `exec=ls`, `ProxyCommand ls` and `!ls`. */
 export function bareText({ text, literal }: Word): readonly Word[] {

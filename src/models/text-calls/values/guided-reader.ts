@@ -23,18 +23,28 @@ export function* readWhole(search: Search, place: Place): Readings {
   const { at } = search.text.skip(0);
   const start = search.text.text.startsWith("```", at) ? search.text.text.indexOf("\n", at) + 1 : at;
   const isEnd: MayEnd = (end) => search.text.isRest(end);
-  for (const reading of readValue(search, search.text.skip(start).at, place, isEnd, { depth: 0 })) {
+  for (const reading of readValue(
+    search,
+    search.text.skip(start).at,
+    { place, mayEnd: isEnd },
+    { depth: 0 },
+  )) {
     const rest = search.text.text.slice(reading.at).trim();
     if (!isEnd(reading.at)) fail(search, reading.at);
     else yield rest === "" ? reading : withRepair(reading, "text after the input");
   }
 }
 
+/** What a value must be, and where it may end. */
+interface ValuePlace {
+  readonly place: Place;
+  readonly mayEnd: MayEnd;
+}
+
 function* readValue(
   search: Search,
   at: number,
-  place: Place,
-  mayEnd: MayEnd,
+  { place, mayEnd }: ValuePlace,
   { depth, mayHaveQuotes = false }: Around,
 ): Readings {
   if (!isWithin(search, 100) || depth > MAX_DEPTH) {
@@ -43,11 +53,11 @@ function* readValue(
   }
   const char = search.text.text.charAt(at);
   if (char === "{") {
-    yield* readMembers(search, at + 1, place, mayEnd, { depth, closer: "}", value: {}, repairs: [] });
+    yield* readMembers(search, at + 1, { place, mayEnd }, { depth, closer: "}", value: {}, repairs: [] });
     return;
   }
   if (char === "[") {
-    yield* readItems(search, at + 1, place, mayEnd, { depth, value: [], repairs: [] });
+    yield* readItems(search, at + 1, { place, mayEnd }, { depth, value: [], repairs: [] });
     return;
   }
   const quotes = QUOTES.find(([open]) => search.text.text.startsWith(open, at));
@@ -68,8 +78,7 @@ function* readValue(
 export function* readMembers(
   search: Search,
   from: number,
-  place: Place,
-  mayEnd: MayEnd,
+  { place, mayEnd }: ValuePlace,
   open: OpenObject,
 ): Readings {
   const { depth, closer, value, repairs } = open;
@@ -96,7 +105,12 @@ export function* readMembers(
   }
   const isMemberEnd: MayEnd = (at) => mayEndMember(search, at, place, { ...open, mayEnd });
   const around = { depth: depth + 1, mayHaveQuotes: place.keys !== undefined };
-  for (const member of readValue(search, search.text.skip(key.at).at, inner, isMemberEnd, around)) {
+  for (const member of readValue(
+    search,
+    search.text.skip(key.at).at,
+    { place: inner, mayEnd: isMemberEnd },
+    around,
+  )) {
     const next = inner.fits(member.value) ? separatorAt(search, member.at, closer) : undefined;
     if (next === undefined) {
       fail(search, member.at);
@@ -105,7 +119,7 @@ export function* readMembers(
     const more: Record<string, Json> = { ...value };
     setOwn(more, key.key, member.value);
     const all = [...before, ...key.repairs, ...member.repairs, ...next.repairs];
-    yield* readMembers(search, next.at, place, mayEnd, { ...open, value: more, repairs: all });
+    yield* readMembers(search, next.at, { place, mayEnd }, { ...open, value: more, repairs: all });
   }
 }
 
@@ -125,7 +139,7 @@ function mayEndMember(
   return isSeparated && search.text.keyAt(after, place) !== undefined;
 }
 
-function* readItems(search: Search, from: number, place: Place, mayEnd: MayEnd, open: OpenList): Readings {
+function* readItems(search: Search, from: number, { place, mayEnd }: ValuePlace, open: OpenList): Readings {
   const { depth, value, repairs } = open;
   const start = search.text.skip(from);
   const before = start.hasComment ? [...repairs, "a comment"] : repairs;
@@ -148,14 +162,24 @@ function* readItems(search: Search, from: number, place: Place, mayEnd: MayEnd, 
       /["'“`{[\d\-tfnTFN<\]\\]/.test(search.text.text.charAt(search.text.skipCommas(next).at))
     );
   };
-  for (const item of readValue(search, start.at, place.item, mayEndItem, { depth: depth + 1 })) {
+  for (const item of readValue(
+    search,
+    start.at,
+    { place: place.item, mayEnd: mayEndItem },
+    { depth: depth + 1 },
+  )) {
     const next = separatorAt(search, item.at, "]");
     if (next === undefined) {
       fail(search, item.at);
       continue;
     }
     const all = [...before, ...item.repairs, ...next.repairs];
-    yield* readItems(search, next.at, place, mayEnd, { depth, value: [...value, item.value], repairs: all });
+    yield* readItems(
+      search,
+      next.at,
+      { place, mayEnd },
+      { depth, value: [...value, item.value], repairs: all },
+    );
   }
 }
 

@@ -62,7 +62,7 @@ export function* readString(
     }
     if (!search.text.text.startsWith(close, end)) {
       if (open.length === 1 && repairs.length === 0)
-        yield* readWithoutQuote(search, from, end, close, mayEnd);
+        yield* readWithoutQuote(search, { from, end }, close, mayEnd);
       continue;
     }
     search.steps += 50;
@@ -89,8 +89,7 @@ function* readClosed(
 
 function* readWithoutQuote(
   search: Search,
-  from: number,
-  end: number,
+  { from, end }: Readonly<Record<"from" | "end", number>>,
   close: string,
   mayEnd: MayEnd,
 ): Readings {

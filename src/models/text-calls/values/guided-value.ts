@@ -55,7 +55,7 @@ function* readCallsFrom(search: Search, from: number, open: OpenCalls): Readings
     return search.text.isRest(next);
   };
   const members = { depth: 1, closer: ")", value: {}, repairs: [] };
-  for (const input of readMembers(search, start + whole.length, place, mayEnd, members)) {
+  for (const input of readMembers(search, start + whole.length, { place, mayEnd }, members)) {
     if (!place.fits(input.value) || !mayEnd(input.at)) {
       fail(search, input.at);
       continue;
