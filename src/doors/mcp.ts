@@ -15,6 +15,7 @@ export type {
   Found,
   HashedDefinition,
   McpConnection,
+  McpMessage,
   McpPrompt,
   McpPromptArgument,
   McpPromptMessage,

@@ -78,6 +78,7 @@ const REQUESTS: {
   tool: [() => read("tool", { name: id }), { params: { name: id } }],
   sources: [() => read("sources", {})],
   refreshSource: [() => api.refreshSource({ name: id }), { params: { name: id } }],
+  traffic: [() => read("traffic", { name: id }), { params: { name: id } }],
   pins: [() => read("pins", { name: id }), { params: { name: id } }],
   approvePins: [
     () => api.approvePins({ name: id }, { changes: [{ tool: "a", hash: "b" }] }),

@@ -11,6 +11,7 @@ import { connect, type ConnectOptions } from "./connection/connect.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { ReadDefinitions } from "./tools/definition.ts";
 import { maskedFault } from "./transport/faults.ts";
+import type { MessageListener } from "./connection/watch-messages.ts";
 import { createLink } from "./connection/link.ts";
 import { createListing } from "./tools/listing.ts";
 import { createBearer, type Bearer } from "./auth/bearer.ts";
@@ -34,6 +35,8 @@ export interface SessionListener {
   readonly listChanged: (what: OtherList) => void;
   /** Called for each log message that no running call receives. */
   readonly logged?: (log: ServerLog) => void;
+  /** Receives every message of the connection. */
+  readonly messages?: Pick<MessageListener, "isAny" | "emit">;
 }
 
 export function createSession(options: SessionOptions, listener: SessionListener) {
@@ -51,7 +54,9 @@ export function createSession(options: SessionOptions, listener: SessionListener
     notifier.notify(what);
   };
   const onLog = (log: ServerLog): void => passLog(log, calls.all(), listener);
-  const connectAgain = createConnector(options, calls, { onListChanged, onLog });
+  const { messages } = listener;
+  const onMessage = messages && { ...messages, mask: options.mask ?? ((text: string) => text) };
+  const connectAgain = createConnector(options, calls, { onListChanged, onLog, ...defined({ onMessage }) });
   const open = async (signal: AbortSignal): Promise<Connection> => {
     const made = await connectAgain(signal);
     // Readers of an earlier list found nothing. They are notified once the connection can be used.
@@ -130,7 +135,7 @@ function createListNotifier({ changed, listChanged }: SessionListener) {
 function createConnector(
   options: SessionOptions,
   calls: Calls,
-  ports: Pick<ConnectOptions, "onListChanged" | "onLog">,
+  ports: Pick<ConnectOptions, "onListChanged" | "onLog" | "onMessage">,
 ): (signal: AbortSignal) => Promise<Connection> {
   const { name, server, sample, maxMessageBytes, roots = [], roster } = options;
   const { mask = (text) => text } = options;

@@ -11,7 +11,13 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Loaded } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ServerLog } from "./types/client-keys.ts";
-import type { HashedDefinition, McpSource, McpSourceOptions, OtherList } from "./types/source-types.ts";
+import type {
+  HashedDefinition,
+  McpMessage,
+  McpSource,
+  McpSourceOptions,
+  OtherList,
+} from "./types/source-types.ts";
 import { pinChanges, createPins, type Pins } from "./tools/pins.ts";
 import { changedSince, unreachable, untrusted } from "./tools/problems.ts";
 import { createSession, type Session } from "./session.ts";
@@ -30,11 +36,12 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   const tools = createListeners<[]>();
   const lists = createListeners<[OtherList]>();
   const logs = createListeners<[ServerLog]>();
+  const messages = createListeners<[McpMessage]>();
   const { emit: changed } = tools;
   const secrets = createSecretFeed(secretsOfServer(server), options.onSecret);
   const session = createSession(
     { ...options, onSecret: secrets.add },
-    { changed, listChanged: lists.emit, logged: logs.emit },
+    { changed, listChanged: lists.emit, logged: logs.emit, messages },
   );
   const cache = createToolCache(session, options);
   const approvals = createApprovalWatch(pins, changed);
@@ -50,6 +57,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
     instructions: () => cache.instructions(),
     watchLists: lists.add,
     watchLogs: logs.add,
+    watchMessages: messages.add,
     stored: async () => (startup === "eager" && isTrusted() ? lastTools(pins, cache, session) : undefined),
     async load(signal) {
       if (!isTrusted()) return { tools: [], problems: [untrusted(name)] };

@@ -18,6 +18,7 @@ import {
   type Tone,
   useMatches,
 } from "../../ui/index.ts";
+import { Traffic } from "./traffic.tsx";
 import { Pins } from "./pins.tsx";
 
 type Source = AnswerOf<"sources">["sources"][number];
@@ -141,6 +142,7 @@ function SourcePanel({ source }: { readonly source: Source }): ReactNode {
           </p>
         )}
       </Panel>
+      {server !== null && <Traffic source={source.name} />}
     </div>
   );
 }

@@ -81,6 +81,23 @@ export const PinChanges = object({
   ),
 });
 
+export const Traffic = object({
+  messages: list(
+    object({
+      number: integer("from 1, for each server"),
+      at: number(at),
+      direction: oneOf(["sent", "received"]),
+      kind: oneOf(["request", "answer", "error", "notification"]),
+      id: nullable(string("of a request and its answer")),
+      method: nullable(string("of an answer, that of its request")),
+      tookMs: nullable(number("of an answer: since its request")),
+      bytes: integer("of the whole message"),
+      text: string("JSON, with secrets masked, at most 16 384 characters"),
+    }),
+    "the last 200 since the server started, oldest first",
+  ),
+});
+
 export const PinApproval = object({
   changes: list(object({ tool: string(), hash: string() }), "those to approve", { min: 1 }),
 });

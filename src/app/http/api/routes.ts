@@ -154,6 +154,11 @@ export const ROUTES = {
     { rights: ["approve"], body: host.PinApproval, answer: host.Approved, refusals: [409] },
   ),
 
+  traffic: get("/api/sources/{name}/traffic", "the last messages to and from an MCP server", {
+    rights: ["admin"],
+    answer: host.Traffic,
+  }),
+
   policy: get("/api/policy", "the rules in force and the approval mode", {
     rights: ["read"],
     answer: host.PolicyState,

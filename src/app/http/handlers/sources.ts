@@ -35,9 +35,10 @@ export function sourceHandlers({ engine, tools, problems: allProblems, servers }
 }
 
 /** The definitions of MCP servers that a person approves. */
-export function pinHandlers({ engine, host: { mcp } }: Served) {
+export function pinHandlers({ engine, traffic, host: { mcp } }: Served) {
   const serverOf = (name: string): McpSource => findServer(mcp?.sources ?? [], name);
   return {
+    traffic: ({ params: { name } }) => ({ messages: traffic.of(serverOf(name).name) }),
     async pins({ params: { name } }) {
       const changes = await serverOf(name).review(AbortSignal.timeout(REVIEW_MS));
       return {

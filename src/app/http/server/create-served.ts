@@ -8,6 +8,7 @@ import { createChats } from "./chats.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 import { PAGE_NAMES } from "../api/page-names.ts";
 import { createEventHub } from "../events/event-hub.ts";
+import { followTraffic } from "./mcp-traffic.ts";
 import { followFleet } from "./follow-fleet.ts";
 import type { Served } from "./served.ts";
 import { serverStates } from "./server-states.ts";
@@ -46,6 +47,7 @@ export function createServed(
   const isOwn = (call: CallRecord): boolean => callEvents.has(call);
   const watch = watchStore({ hub, queue, journal: ownJournal, isFollowed, isOwn });
   const ownTools = activateTools(host);
+  const traffic = followTraffic(host.mcp?.sources ?? []);
   return {
     ...partsOf(host, journal),
     ready: followed.tried,
@@ -53,6 +55,7 @@ export function createServed(
     ...records,
     callEvents,
     running,
+    traffic,
     slots: gateway.slots,
     chats,
     startedAt: Date.now(),
@@ -75,6 +78,7 @@ export function createServed(
       await followed.close();
       stopEvents();
       callEvents.close();
+      traffic.close();
       running.close();
     },
   };

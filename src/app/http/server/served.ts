@@ -18,6 +18,7 @@ import type { Source } from "../api/host-shapes.ts";
 import type { PageName } from "../api/page-names.ts";
 import type { AnswerOf, BodyOf } from "../api/routes.ts";
 import type { CallEvents, RunningCalls } from "../calls/running-calls.ts";
+import type { McpTraffic } from "./mcp-traffic.ts";
 import type { EventHub } from "../events/event-hub.ts";
 
 /** The conversations that are open in this process. */
@@ -97,6 +98,7 @@ interface ServedHost {
 /** What the operations of the API of `toolwright serve` work on. */
 export interface Served extends ServedEngine {
   readonly host: ServedHost;
+  readonly traffic: McpTraffic;
   readonly chats: Chats;
   readonly mode: () => Mode;
   /** Reads the rules again, and uses this mode. */

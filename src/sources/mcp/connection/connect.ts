@@ -10,6 +10,7 @@ import { loginHint } from "../auth/needs-login.ts";
 import { createQuickRequests } from "../transport/quick-requests.ts";
 import { hasAuthorization, type HttpServer, type McpServer } from "../transport/server.ts";
 import { createStdioTransport, type StdioTransport } from "../transport/stdio-transport.ts";
+import { watchMessages, type MessageListener } from "./watch-messages.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { defined } from "../../../util/json/defined.ts";
 
@@ -24,6 +25,8 @@ export interface ConnectOptions extends ClientPorts {
   readonly onStreamEnd?: () => void;
   /** The login at an HTTP server; default: none, only its configured headers. */
   readonly bearer?: Bearer;
+  /** Receives every message of the connection. */
+  readonly onMessage?: MessageListener;
 }
 
 /** An older program may ignore the first request of the newest protocol; after this time the older handshake is tried. */
@@ -64,7 +67,8 @@ async function firstOf(
 ): Promise<Connection> {
   const attempts = attemptsFor(sdk, options);
   for (const attempt of attempts) {
-    const transport = attempt.open();
+    const opened = attempt.open();
+    const transport = options.onMessage === undefined ? opened : watchMessages(opened, options.onMessage);
     try {
       return await initialize(sdk, { transport, isLegacy: attempt.isLegacy }, options, signal);
     } catch (error) {

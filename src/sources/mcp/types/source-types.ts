@@ -99,6 +99,23 @@ export interface SessionOptions {
   readonly maxMessageBytes?: number;
 }
 
+/** A message of the protocol between this program and a server. */
+export interface McpMessage {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly direction: "sent" | "received";
+  /** Of a request, and of its answer. */
+  readonly id?: string;
+  /** Absent from answers. */
+  readonly method?: string;
+  /** It is the refusal of a request. */
+  readonly isError: boolean;
+  /** Of the whole message. */
+  readonly bytes: number;
+  /** As JSON, with secrets masked and the end cut off after 16 384 characters. */
+  readonly text: string;
+}
+
 /** The lists of a server other than its tools. */
 export type OtherList = "prompts" | "resources";
 
@@ -132,6 +149,8 @@ export interface McpSource extends ToolSource {
   watchLists(changed: (what: OtherList) => void): () => void;
   /** Calls back for each log message that the server sends while it is at no call of a gateway. */
   watchLogs(logged: (log: ServerLog) => void): () => void;
+  /** Calls back for each message that is sent to the server and received from it; without a listener messages cost nothing. */
+  watchMessages(seen: (message: McpMessage) => void): () => void;
   /** Returns the tools that differ from the approved definitions. */
   review(signal: AbortSignal): Promise<readonly PinChange[]>;
   /** Approves exactly these definitions, and none that the server lists later. */
