@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { AnswerOf } from "../../src/app/http/api.ts";
@@ -43,6 +44,15 @@ test("the demo has calls, sessions and approvals without a set-up, and leaves no
   const since = Date.now() - 25 * 3_600_000;
   const { total } = await read<AnswerOf<"counts">>(`/api/counts?since=${since}`);
   assert.ok(total.calls >= 300 && total.denied > 0 && total.failed > 0 && total.waitP95Ms !== null);
+  if (spawnSync("nats-server", ["--version"]).error === undefined) {
+    const { workers } = await read<AnswerOf<"fleet">>("/api/fleet");
+    const { calls: commands } = await read<AnswerOf<"calls">>("/api/calls?name=shell&limit=2");
+    assert.equal(workers.length, 2);
+    assert.ok(
+      commands.every(({ worker }) => workers.some(({ id }) => id === worker)),
+      "workers ran them",
+    );
+  }
   child.kill("SIGINT");
   await finished;
   assert.equal(existsSync(workspace[0] ?? ""), false);

@@ -54,9 +54,7 @@ export function createSession(options: SessionOptions, listener: SessionListener
     notifier.notify(what);
   };
   const onLog = (log: ServerLog): void => passLog(log, calls.all(), listener);
-  const { messages } = listener;
-  const onMessage = messages && { ...messages, mask: options.mask ?? ((text: string) => text) };
-  const connectAgain = createConnector(options, calls, { onListChanged, onLog, ...defined({ onMessage }) });
+  const connectAgain = createConnector(options, calls, { onListChanged, onLog, listener });
   const open = async (signal: AbortSignal): Promise<Connection> => {
     const made = await connectAgain(signal);
     // Readers of an earlier list found nothing. They are notified once the connection can be used.
@@ -135,10 +133,14 @@ function createListNotifier({ changed, listChanged }: SessionListener) {
 function createConnector(
   options: SessionOptions,
   calls: Calls,
-  ports: Pick<ConnectOptions, "onListChanged" | "onLog" | "onMessage">,
+  {
+    listener: { messages },
+    ...ports
+  }: Pick<ConnectOptions, "onListChanged" | "onLog"> & { readonly listener: SessionListener },
 ): (signal: AbortSignal) => Promise<Connection> {
   const { name, server, sample, maxMessageBytes, roots = [], roster } = options;
   const { mask = (text) => text } = options;
+  const onMessage = messages && { ...messages, mask };
   const fixed = {
     ...ports,
     currentCall: () => calls.latest(),
@@ -148,7 +150,7 @@ function createConnector(
     roots,
     roster,
     timeoutMs: options.connectTimeoutMs ?? CONNECT_MS,
-    ...defined({ sample, maxMessageBytes, bearer: bearerOf(options) }),
+    ...defined({ sample, maxMessageBytes, bearer: bearerOf(options), onMessage }),
   };
   let isModern = false;
   return async (signal) => {

@@ -33,10 +33,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   const { name, server, project, startup = "eager" } = checked(options);
   const collection = options.pins ?? createMemoryCollections().open("mcp-pins");
   const pins = createPins({ collection, name, server, ...(project && { folder: project.folder }) });
-  const tools = createListeners<[]>();
-  const lists = createListeners<[OtherList]>();
-  const logs = createListeners<[ServerLog]>();
-  const messages = createListeners<[McpMessage]>();
+  const { tools, lists, logs, messages } = createSourceListeners();
   const { emit: changed } = tools;
   const secrets = createSecretFeed(secretsOfServer(server), options.onSecret);
   const session = createSession(
@@ -88,6 +85,15 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
       approvals.stop();
       await session.close();
     },
+  };
+}
+
+function createSourceListeners() {
+  return {
+    tools: createListeners<[]>(),
+    lists: createListeners<[OtherList]>(),
+    logs: createListeners<[ServerLog]>(),
+    messages: createListeners<[McpMessage]>(),
   };
 }
 

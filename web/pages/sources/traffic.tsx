@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
+import { parseObject } from "../../api/json.ts";
 import { useRead } from "../../api/queries.ts";
 import {
   Badge,
@@ -95,10 +96,10 @@ function MessageRow({ message }: { readonly message: Message }): ReactNode {
 
 /** A message that was cut off is no JSON. */
 function MessageText({ text }: { readonly text: string }): ReactNode {
-  try {
-    const value: unknown = JSON.parse(text);
-    return <Json value={value} label="Message" />;
-  } catch {
-    return <Code label="Message">{`${text}…`}</Code>;
-  }
+  const value = parseObject(text);
+  return value === undefined ? (
+    <Code label="Message">{`${text}…`}</Code>
+  ) : (
+    <Json value={value} label="Message" />
+  );
 }

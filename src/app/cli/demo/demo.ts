@@ -8,6 +8,8 @@ import { loadConfig } from "../../config/config.ts";
 import { parsePort, refuseArguments } from "../../terminal/input/check-arguments.ts";
 import type { Command, World } from "../../terminal/input/command.ts";
 import { startServing } from "../http/serve.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { startDemoFleet, WORKERS } from "./demo-fleet.ts";
 import { playDemo } from "./play-demo.ts";
 import { recordCalls } from "./recorded-calls.ts";
 import { CHAT, FILES, SESSIONS } from "./scripts.ts";
@@ -20,7 +22,7 @@ export const demo: Command = {
   summary: "open the console on a folder of its own with recorded calls, sessions and approvals that wait",
   usage: "[--port PORT] [--no-open]",
   notes:
-    "Needs no model and no set-up: scripts answer in place of a model, and the calls are real. Everything is in a temporary folder, which is removed at the end.",
+    "Needs no model and no set-up: scripts answer in place of a model, and the calls are real. If nats-server and the packages of a fleet are installed, two workers run its commands. Everything is in a temporary folder, which is removed at the end.",
   flags: {
     port: { summary: "port to listen on; default: a free one", value: "PORT" },
     "no-open": { summary: "print the address, and open no browser" },
@@ -33,8 +35,10 @@ export const demo: Command = {
     using interrupt = world.interrupt();
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-demo-")));
     try {
-      const place = makePlace(folder);
       const { environment } = world;
+      const { variables } = environment();
+      await using fleet = await startDemoFleet({ folder, variables });
+      const place = makePlace(folder, fleet?.settings);
       const ownWorld: World = {
         ...world,
         environment: () => ({ ...environment(), ...place.environment(environment()) }),
@@ -47,6 +51,7 @@ export const demo: Command = {
         folder: config.paths.workspace[0],
       });
       if (interrupt.signal.aborted) return;
+      fleet?.startWorkers(place.workspace);
       await using served = await startServing(
         { flags: {}, port, config, onQueued: () => undefined },
         ownWorld,
@@ -54,11 +59,13 @@ export const demo: Command = {
       const { output } = world;
       await output.print(`${served.address}\n`);
       output.log("toolwright: this is a demo; Ctrl-C ends it and removes its folder");
-      const { variables } = environment();
       if (flags["no-open"] !== true)
         openBrowser(new URL(served.address), { platform: process.platform, variables });
       const signal = AbortSignal.any([interrupt.signal, output.closed]);
-      await Promise.all([whenAborted(signal), playDemo(new URL(served.address), place.models, signal)]);
+      await Promise.all([
+        whenAborted(signal),
+        playDemo(new URL(served.address), { ...place, workers: fleet === undefined ? 0 : WORKERS }, signal),
+      ]);
     } finally {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -66,7 +73,7 @@ export const demo: Command = {
 };
 
 /** Writes the files, the scripts and the settings of the demo. */
-function makePlace(folder: string) {
+function makePlace(folder: string, fleet: JsonObject | undefined) {
   const [workspace, home] = [join(folder, "shop"), join(folder, "home")];
   for (const [path, text] of Object.entries(FILES)) write(join(workspace, path), text);
   const script = (name: string, answers: readonly ScriptedAnswer[]): string => {
@@ -80,10 +87,12 @@ function makePlace(folder: string) {
   const settings = {
     model: chat,
     approvalTimeoutSeconds: 24 * 3600,
+    ...(fleet !== undefined && { fleet }),
     models: Object.fromEntries([chat, ...models.map(({ model }) => model)].map((id) => [id, { price }])),
   };
   write(join(home, "config.json"), JSON.stringify(settings));
   return {
+    workspace,
     models,
     /** The place instead of the user's own: nothing of it is read or changed. */
     environment: ({ variables }: { readonly variables: Readonly<Record<string, string | undefined>> }) => ({

@@ -9,7 +9,7 @@ export interface PlayedSession {
 /** Makes the sessions and the waiting calls of the demo, through the API of its server. Ends early with the demo; never rejects. */
 export async function playDemo(
   address: URL,
-  sessions: readonly PlayedSession[],
+  { models: sessions, workers }: { readonly models: readonly PlayedSession[]; readonly workers: number },
   signal: AbortSignal,
 ): Promise<void> {
   const token = address.searchParams.get("token") ?? "";
@@ -24,6 +24,7 @@ export async function playDemo(
   };
   try {
     for (const call of WAITING) await send("POST", "/api/calls", { ...call, wait: false });
+    await untilWorkersTakeCalls(send, workers, signal);
     await Promise.all(sessions.map((session) => play(send, session, signal)));
   } catch {
     // The demo ended, or its server did: the console says so.
@@ -33,11 +34,25 @@ export async function playDemo(
 interface Answer {
   readonly id?: string;
   readonly isBusy?: boolean;
+  readonly workers?: readonly unknown[];
 }
 
 type Send = (method: string, path: string, body?: object) => Promise<Answer>;
 
 const POLL_MS = 250;
+
+/** The demo goes on without them, if they do not start within this time. */
+const WORKERS_MS = 20_000;
+
+async function untilWorkersTakeCalls(send: Send, count: number, signal: AbortSignal): Promise<void> {
+  const latest = performance.now() + WORKERS_MS;
+  if (count === 0) return;
+  while (performance.now() < latest) {
+    const { workers = [] } = await send("GET", "/api/fleet");
+    if (workers.length >= count) return;
+    await wait(POLL_MS, undefined, { signal });
+  }
+}
 
 /** Runs a session to its end, and closes it: it stays stored. */
 async function play(send: Send, { task, model }: PlayedSession, signal: AbortSignal): Promise<void> {

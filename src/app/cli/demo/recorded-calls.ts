@@ -1,6 +1,7 @@
 import type { ToolResult } from "../../../core/result.ts";
 import type { Journal } from "../../../core/store/journal.ts";
 import type { ErrorCode } from "../../../core/errors.ts";
+import { FILES } from "./scripts.ts";
 
 /** A kind of call: how often it is made, how long it takes, and what may go wrong. */
 interface Kind {
@@ -9,36 +10,29 @@ interface Kind {
   /** The median of its calls, about. */
   readonly typicalMs: number;
   readonly inputs: readonly Readonly<Record<string, string>>[];
-  readonly answer: string;
+  readonly answer: string | ((input: Readonly<Record<string, string>>) => string);
   readonly faults?: readonly (readonly [code: ErrorCode, message: string, share: number])[];
   /** The share of its calls that a person was asked about. */
   readonly asked?: number;
 }
 
-const FILES = [
-  "src/cart.ts",
-  "src/prices.ts",
-  "src/shop.ts",
-  "test/cart.test.ts",
-  "README.md",
-  "package.json",
-];
+const PATHS = Object.keys(FILES);
 
 const KINDS: readonly Kind[] = [
   {
     name: "read_file",
     weight: 9,
     typicalMs: 3,
-    inputs: FILES.map((path) => ({ path })),
-    answer: "export const VAT = 0.2;\n",
-    faults: [["INVALID_INPUT", "path: no such file; src has cart.ts, prices.ts and shop.ts", 0.04]],
+    inputs: PATHS.map((path) => ({ path })),
+    answer: ({ path = "" }) => FILES[path] ?? "",
+    faults: [["INVALID_INPUT", "start_line: the file has fewer than 400 lines", 0.04]],
   },
   {
     name: "grep",
     weight: 5,
     typicalMs: 12,
-    inputs: ["discount", "TODO", "total\\(", "import .* from"].map((pattern) => ({ pattern })),
-    answer: "src/cart.ts:12:  const discount = 0.1;\n",
+    inputs: ["DISCOUNT", "TODO", "total\\(", "import .* from"].map((pattern) => ({ pattern })),
+    answer: ({ pattern = "" }) => linesWith(new RegExp(pattern)),
   },
   {
     name: "shell",
@@ -49,8 +43,8 @@ const KINDS: readonly Kind[] = [
     })),
     answer: "ok 12 - the total has the discount\n",
     faults: [
-      ["TOOL_TIMEOUT", "npm test ran longer than 120 s", 0.05],
-      ["DENIED", "git push needs approval, and nobody answered within 300 s", 0.08],
+      ["TOOL_TIMEOUT", "the command ran longer than 120 s", 0.05],
+      ["DENIED", "nobody answered within 300 s", 0.08],
     ],
     asked: 0.2,
   },
@@ -58,7 +52,10 @@ const KINDS: readonly Kind[] = [
     name: "edit_file",
     weight: 3,
     typicalMs: 8,
-    inputs: FILES.slice(0, 4).map((path) => ({ path, old_string: "0.1", new_string: "0.15" })),
+    inputs: [
+      { path: "src/cart.ts", old_string: "DISCOUNT = 0.1", new_string: "DISCOUNT = 0.15" },
+      { path: "src/prices.ts", old_string: "apple: 1.2", new_string: "apple: 1.3" },
+    ],
     answer: "changed 1 line",
     faults: [["DENIED", "declined: keep the old discount until May", 0.15]],
     asked: 0.6,
@@ -73,6 +70,18 @@ const KINDS: readonly Kind[] = [
   },
   { name: "ls", weight: 2, typicalMs: 2, inputs: [{ path: "src" }], answer: "cart.ts\nprices.ts\nshop.ts" },
 ];
+
+function answerOf({ answer }: Kind, input: Readonly<Record<string, string>>): string {
+  return typeof answer === "string" ? answer : answer(input);
+}
+
+/** Returns the lines of the demo's files that match, as `grep` does. */
+function linesWith(pattern: RegExp): string {
+  const matches = Object.entries(FILES).flatMap(([path, text]) =>
+    text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}:${line}\n`] : [])),
+  );
+  return matches.join("");
+}
 
 const SPAN_MS = 22 * 3_600_000;
 const MODEL = "demo/opus";
@@ -126,10 +135,12 @@ async function recordOne(
     outputTokens: Math.round(40 + random() * 400),
     cost: 0.004 + random() * 0.03,
   };
+  const input = pick(kind.inputs);
+  const text = answerOf(kind, input);
   const entry = journal.receive({
     callId,
     name,
-    input: pick(kind.inputs),
+    input,
     session: `demo-${index % 7}`,
     folder,
     usage,
@@ -140,7 +151,7 @@ async function recordOne(
   const common = { callId, name, meta };
   const result =
     fault === undefined
-      ? { ...common, ok: true, content: [{ type: "text", text: kind.answer }], data: null }
+      ? { ...common, ok: true, content: [{ type: "text", text }], data: null }
       : {
           ...common,
           ok: false,

@@ -95,7 +95,7 @@ export const CallRow = object(
     receivedAt: number(at),
     startedAt: nullable(number("when the tool began to run")),
     durationMs: nullable(number("null until it is answered")),
-    outcome: nullable(oneOf([oneOf(["ok"]), oneOf(CODES)]), "ok, the code of the error, or null"),
+    outcome: nullable(oneOf(["ok", ...CODES]), "ok, the code of the error, or null"),
     summary: string("the input in one line"),
     message: nullable(string("the first line of the error, or how the command of the call failed")),
     place: PlaceShape,
@@ -124,7 +124,7 @@ const CallFilter = {
   state: optional(oneOf(CALL_STATES)),
   outcome: optional(
     oneOf(
-      [oneOf(["ok", "failed", "failed_not_denied"]), oneOf(CODES)],
+      ["ok", "failed", "failed_not_denied", ...CODES],
       "ok, failed, failed_not_denied or the code of an error",
     ),
   ),

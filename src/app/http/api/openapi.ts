@@ -98,7 +98,7 @@ function refused(description: string, schema = ERROR_REFERENCE): JsonObject {
 /** Returns the answers with a status of 400 or more. An operation that runs a tool answers with the result of a call that failed. */
 function failuresOf(route: Route): JsonObject {
   const isRun = route.refusals?.includes(422) === true;
-  const failed = isRun ? { anyOf: [route.answer, ERROR_REFERENCE] } : ERROR_REFERENCE;
+  const failed = isRun ? { anyOf: [route.answers?.done ?? route.answer, ERROR_REFERENCE] } : ERROR_REFERENCE;
   const rows = refusalsOf(route).map((status) => [
     status,
     isRun && status !== 401 && status !== 403
@@ -136,7 +136,7 @@ const ERROR: JsonObject = {
 };
 
 function toOperation(name: string, route: Route): JsonObject {
-  const { path, summary, rights, query, body, answer, type } = route;
+  const { path, summary, rights, query, body, answer, answers, type = "application/json" } = route;
   const inPath = namesIn(path).map((parameter) =>
     toParameter(parameter, "path", { type: "string" }, { required: true }),
   );
@@ -154,7 +154,10 @@ function toOperation(name: string, route: Route): JsonObject {
       requestBody: { required: true, content: { "application/json": { schema: body } } },
     }),
     responses: {
-      200: { description: "done", content: { [type ?? "application/json"]: { schema: answer } } },
+      200: { description: "done", content: { [type]: { schema: answers?.done ?? answer } } },
+      ...(answers !== undefined && {
+        202: { description: "begun", content: { [type]: { schema: answers.accepted } } },
+      }),
       ...failuresOf(route),
     },
   };

@@ -15,6 +15,8 @@ export interface Route {
   readonly query?: Schema<unknown>;
   readonly body?: Schema<unknown>;
   readonly answer: Schema<unknown>;
+  /** What it answers with 200 and with 202, if these differ; `answer` is one of them. */
+  readonly answers?: { readonly done: Schema<unknown>; readonly accepted: Schema<unknown> };
   /** Of an answer that is not JSON; default: application/json. */
   readonly type?: string;
   /** Further statuses with which it refuses a request. */

@@ -68,6 +68,7 @@ export const ROUTES = {
       rights: ["call"],
       body: calls.NewCall,
       answer: oneOf([calls.ResultShape, calls.StartedCall]),
+      answers: { done: calls.ResultShape, accepted: calls.StartedCall },
       refusals: [422],
     },
   ),

@@ -46,8 +46,7 @@ export function createServed(
   const stopEvents = engine.on((event) => hub.emit(event));
   const isOwn = (call: CallRecord): boolean => callEvents.has(call);
   const watch = watchStore({ hub, queue, journal: ownJournal, isFollowed, isOwn });
-  const ownTools = activateTools(host);
-  const traffic = followTraffic(host.mcp?.sources ?? []);
+  const [ownTools, traffic] = [activateTools(host), followTraffic(host.mcp?.sources ?? [])];
   return {
     ...partsOf(host, journal),
     ready: followed.tried,

@@ -38,7 +38,9 @@ export function watchMessages<T extends Transport>(transport: T, { isAny, emit, 
         current(message, extra);
       };
     },
-    set: (next: Transport["onmessage"]) => void (handler = next),
+    set(next: Transport["onmessage"]) {
+      handler = next;
+    },
   });
   return transport;
 }
