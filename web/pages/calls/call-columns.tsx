@@ -17,7 +17,9 @@ import { callKey } from "../../../src/util/text/call-key.ts";
 import type { NameOfSession } from "./session-names.ts";
 
 /** Columns that are shown until the person chooses others. */
-const FIRST = ["Time", "Tool", "Input", "Outcome", "Took", "Place", "Session"];
+const FIRST = ["Time", "Tool", "Input", "Outcome", "Took", "Place"];
+/** Windows of this width have room for one more beside the input. */
+const HAS_ROOM = "(min-width: 80rem)";
 /** A table without these says nothing. */
 const ALWAYS = ["Time", "Tool", "Input", "Outcome"];
 
@@ -73,7 +75,8 @@ export function useColumnChoice(nameOf: NameOfSession): {
   readonly columns: readonly Column<Call>[];
   readonly menu: ReactNode;
 } {
-  const [stored, setStored] = useStored("call-columns", FIRST.join(","));
+  const first = useMatches(HAS_ROOM) ? [...FIRST, "Session"] : FIRST;
+  const [stored, setStored] = useStored("call-columns", first.join(","));
   const chosen = new Set([...ALWAYS, ...stored.split(",")]);
   const all = allColumns(nameOf);
   const isNarrow = useMatches("(max-width: 40rem)");
