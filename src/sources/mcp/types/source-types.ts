@@ -103,6 +103,7 @@ export interface SessionOptions {
 export interface McpMessage {
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Seen from this program. */
   readonly direction: "sent" | "received";
   /** Of a request, and of its answer. */
   readonly id?: string;
