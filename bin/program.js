@@ -2,7 +2,7 @@
 // compiled while it ran: docs/decisions/0030-the-code-cache.md in the repository.
 "use strict";
 const { readFileSync } = require("fs");
-const { dirname, join } = require("path");
+const { join, posix } = require("path");
 const { pathToFileURL } = require("url");
 const { Script } = require("vm");
 const { openCodeCache } = require("./code-cache.js");
@@ -12,8 +12,9 @@ const FOLDER = join(ROOT, "dist");
 /** What lies between these lines is the text of the script and of the module. */
 const [BODY, END] = ["\n//#body\n", "\n//#end\n"];
 
-/** The scripts of this process by file: exports, script, and whether its functions came from the cache. */
+/** The scripts of this process by their place in `dist/`, such as `./main.js`: exports, script, and whether its functions came from the cache. */
 const loaded = new Map();
+const FOLDER_URL = pathToFileURL(FOLDER).href;
 let cache;
 let requirePackage;
 
@@ -30,23 +31,25 @@ function storeCode() {
 
 /** Returns the exports of a script of the program, such as `main.js`; loads it if it is not loaded yet. */
 function load(name) {
-  return loadFile(join(FOLDER, name));
+  return loadScript(`./${name}`);
 }
 
-function loadFile(file) {
-  const known = loaded.get(file);
+function loadScript(place) {
+  const known = loaded.get(place);
   if (known !== undefined) return known.exports;
-  const folder = dirname(file);
-  const url = pathToFileURL(file).href;
-  const cachedData = cache === undefined ? undefined : cache.codeOf(file);
-  const { source, lineOffset } = toScript(file);
+  const cachedData = cache === undefined ? undefined : cache.codeOf(place);
+  const { source, lineOffset } = toScript(`${FOLDER}/${place}`);
+  // The build chooses the names: they need no escapes.
+  const url = FOLDER_URL + place.slice(1);
   const script = new Script(source, { filename: url, lineOffset, cachedData });
   const exports = {};
   const isCached = cachedData !== undefined && script.cachedDataRejected === false;
-  loaded.set(file, { exports, script, isCached });
-  const requireFrom = (name) => (name.startsWith(".") ? loadFile(join(folder, name)) : requireOther(name));
+  loaded.set(place, { exports, script, isCached });
+  const requireFrom = (name) => (name.startsWith(".") ? loadScript(name) : requireOther(name));
   const importFrom = (name) =>
-    name.startsWith(".") ? Promise.resolve().then(() => loadFile(join(folder, name))) : import(name);
+    name.startsWith(".")
+      ? Promise.resolve().then(() => loadScript(`./${posix.join(posix.dirname(place), name)}`))
+      : import(name);
   const define = (getters) => {
     for (const name in getters)
       Object.defineProperty(exports, name, { get: getters[name], enumerable: true });

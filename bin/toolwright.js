@@ -43,7 +43,7 @@ async function run() {
   const kind = kindOf(args);
   useCodeOf(kind);
   const { COMMANDS, main } = load("main.js");
-  const store = () => kind in COMMANDS && storeCode();
+  const store = () => kind.split("-")[0] in COMMANDS && storeCode();
   // A program that stays is often killed, and V8 drops functions that have not run for long.
   setTimeout(store, STORE_AFTER_MS).unref();
   const code = await main(args, process);
@@ -51,9 +51,13 @@ async function run() {
   process.exit(code);
 }
 
-/** Returns the command that a command line runs, as src/app/cli/main.ts finds it; each has compiled code of its own. */
-function kindOf([name = "chat"]) {
+/**
+ * Returns the command that a command line runs, as src/app/cli/main.ts finds it; each has compiled code of its own. So has a call of
+ * `shell`: reading commands takes half as much code again, which other calls would load.
+ */
+function kindOf([name = "chat", tool]) {
   if (name === "--help" || name === "-h") return "help";
+  if (name === "call" && tool === "shell") return "call-shell";
   return /^[a-z]+$/.test(name) ? name : "run";
 }
 

@@ -58,13 +58,20 @@ const SHARED = [
 const STORE = [...ROOT, ...SHARED, "src/doors/tools.ts", "src/doors/store.ts"];
 const TOOLS = [...ROOT, ...SHARED, "src/doors/store.ts", "src/doors/tools.ts"];
 const SOURCES = [...TOOLS, "src/doors/sources.ts"];
-/** The files that commands have in common. */
+/** What `call` needs besides the family of the tool: those files that several families have would each be a chunk. */
+const CALL = [
+  ...STORE.filter((file) => file !== "src/doors/tools.ts"),
+  "src/app/cli/main.ts",
+  "src/app/cli/calls/call.ts",
+];
+/** The files that other commands have in common. */
 const COMMAND = [...TOOLS, "src/app/cli/main.ts", "src/app/cli/calls/call.ts"];
 /** A command that needs none of them. */
 const HELP = "src/app/cli/help.ts";
 /** What the library loads with `import()`: with the layers of the program or of the tools, a program that bundles the library would have all of them. */
 const OF_LIBRARY =
   /^src\/(?:engine|json-schema|schema|store\/artifacts|system\/paths|util)\/|^src\/app\/host\/(?:policy|all-command-modules)\.ts$/;
+const OF_CALL = /^src\/(?:app\/cli\/calls\/call|tools\/[a-z]+\/family)\.ts$/;
 /** What judges commands: loaded by a URL that bundlers do not follow, or a third of a small program would be the reader of commands that it never runs. */
 const HIDDEN: ReadonlySet<string> = new Set([
   "src/app/host/changed-secrets.ts",
@@ -158,7 +165,7 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
     });
   const outputs = results[0].metafile?.outputs ?? {};
   await writeModules(outdir, outputs, (entry) => HIDDEN.has(entry.replace(/^(?:entry:)*/, "")));
-  await writeModule(join(outdir, "libexec.js"), { isDense: true, hidden: NONE });
+  await writeModule(join(outdir, "libexec.js"), outdir, { isDense: true, hidden: NONE });
   writeHash(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
 }
@@ -176,8 +183,8 @@ function layeredEntries(): Plugin {
       );
       esbuild.onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => {
         const name = path.slice("entry:".length);
-        // A file that is loaded with import(): one of the command line, or of the tools.
-        const layers = name.startsWith("src/app/") ? COMMAND : TOOLS;
+        // A file that is loaded with import(): one of the command line, a family of tools, or one of the tools.
+        const layers = OF_CALL.test(name) ? CALL : name.startsWith("src/app/") ? COMMAND : TOOLS;
         const isOfLibrary = OF_LIBRARY.test(name) || HIDDEN.has(name);
         const files = ENTRIES[name] ?? [...(isOfLibrary ? ROOT : layers), name];
         const first = files.slice(0, -1).map((file) => `import "${isBuiltin(file) ? "" : "./"}${file}";`);
@@ -224,7 +231,7 @@ function getBuiltins(): Plugin {
 }
 
 /** Modules of Node that load for milliseconds: what imports only functions of them loads them at the first call of one. */
-const LOADED_LATE: ReadonlySet<string> = new Set(["crypto", "fs/promises", "net"]);
+const LOADED_LATE: ReadonlySet<string> = new Set(["crypto", "fs/promises", "net", "timers/promises"]);
 
 function getterOf(path: string): string {
   return `process.getBuiltinModule("node:${path}")`;

@@ -33,7 +33,7 @@ export async function writeModules(
   await Promise.all(
     files.map((file) => {
       const isDense = !library.has(file) || isMostlyPackages(file, outputs);
-      return writeModule(file, { isDense, hidden });
+      return writeModule(file, dist, { isDense, hidden });
     }),
   );
   for (const door of doors) writeDoor(relative(dist, door), dist, outputs[door]?.exports ?? []);
@@ -64,6 +64,7 @@ function isMostlyPackages(file: string, outputs: Outputs): boolean {
 /** Rewrites an ES module as one that is a script too. */
 export async function writeModule(
   file: string,
+  dist: string,
   { isDense, hidden }: { readonly isDense: boolean; readonly hidden: ReadonlySet<string> },
 ): Promise<void> {
   // A file without exports is a module too.
@@ -78,9 +79,14 @@ export async function writeModule(
   await assertImports(text, file);
   const places = [...text.matchAll(/\bimport\(/g)].map(({ index }) => index);
   const usesUrl = /\bmoduleUrl\b/.test(text);
-  // Scripts run in Node only.
+  // A script names other scripts by their place in `dist/`, which the loader need not work out. Scripts run in Node only.
+  const placeOf = (path: string): string =>
+    path.startsWith(".") ? `./${join(dirname(relative(dist, file)), path)}` : path;
   const requires = imports
-    .map(({ name, path }) => `const ${name}=${path === "#platform" ? "globalThis" : `require("${path}")`};`)
+    .map(
+      ({ name, path }) =>
+        `const ${name}=${path === "#platform" ? "globalThis" : `require("${placeOf(path)}")`};`,
+    )
     .join("");
   const getters = exports.map(({ name, value }) => `${name}:()=>${value}`).join(",");
   writeFileSync(

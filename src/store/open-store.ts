@@ -109,7 +109,7 @@ async function openOnce({
   keepCallsBytes,
   onProblem,
 }: StoreOptions): Promise<OpenedStore> {
-  await makeFolder(folder);
+  makeFolder(folder);
   const now = (): number => ageNow(folder);
   const database = await openDatabase(databasePath(folder));
   try {

@@ -78,8 +78,17 @@ test("a command that compiled much more than its cache has writes it again", (t)
   assert.ok(statSync(file).size > size);
   const second = statSync(file).birthtimeMs;
   // Its scripts are not in the cache, so that the time of the last comparison does not count.
-  run(["call", "shell", "pwd"]);
+  run(["call", "search_tools", "query=files"]);
   assert.notEqual(statSync(file).birthtimeMs, second);
+});
+
+test("a call of shell, which loads the reader of commands, has a cache of its own", (t) => {
+  const { run, folder, file } = createPackage(t);
+  run(CALL);
+  const before = statSync(file).birthtimeMs;
+  run(["call", "shell", "pwd"]);
+  assert.deepEqual(readdirSync(folder).sort(), ["call", "call-shell"]);
+  assert.equal(statSync(file).birthtimeMs, before);
 });
 
 /** Ways in which a file is damaged, those first that a usual run tries. */

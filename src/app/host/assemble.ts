@@ -2,17 +2,12 @@ import type { Hook } from "../../core/hook.ts";
 import { provide, type Provided } from "../../core/context.ts";
 import { SettingsKey } from "../../core/session/host-keys.ts";
 import type { Skills } from "../../core/skills.ts";
-import type { Tool } from "../../core/tool.ts";
 import { createBareEngine } from "../../engine/bare-engine.ts";
 import { createStoredUntrustedTexts } from "../../store/database/untrusted-texts.ts";
 import { createStoredGrants } from "../../store/database/grants.ts";
 import { releaseAbandoned } from "../../system/box/reserve-protected.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { sweep } from "../../system/process/sweep.ts";
-import { builtInContext } from "../../tools/built-in-context.ts";
-import { browserTools } from "../../tools/browser/family.ts";
-import type { BrowserOptions } from "../../tools/browser/page/options.ts";
-import { builtInTools, type BuiltInOptions } from "../../tools/built-in.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createMasker, type Masker } from "../../secrets/mask.ts";
 import { EXTERNAL_PROFILE, hasMcpServers } from "../config/config.ts";
@@ -25,6 +20,7 @@ import { workspaceSession, type Store } from "./store/open-configured-store.ts";
 import { openExtensions, openSkills } from "./sources/open-extensions.ts";
 import { createBuiltInGroups, switchGroups } from "./sources/built-in-groups.ts";
 import { builtInOptions, processFolderOf } from "./sources/built-in-tools.ts";
+import { loadOwnTools } from "./sources/own-tools.ts";
 import { McpServersKey, type McpServers } from "../../sources/mcp/types/source-types.ts";
 import type { ApiSourcesOptions } from "./sources/api-sources.ts";
 import type { McpSourcesOptions } from "./sources/mcp-sources.ts";
@@ -54,24 +50,25 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
   const sampling = { learn: masker.learn, judge: judgeIn(policy, options.currentMode), passesOn };
   const mcp = await openMcp(config, { ...remote, isTrusted, stateFolder }, sampling);
   const apis = await openApis(config, remote);
-  const ofTools = { ...builtInOptions(config, options), browser: config.browser, mask: masker.text };
+  const allHooks = [...hooks, ...configured, ...more];
+  const own = await loadTools(config, options, { masker, skills, hooks: allHooks });
   const engine = createBareEngine({
     policy,
     ...defined({ currentMode: options.currentMode }),
     resolvePath: resolveCommandPath,
     ...timesOf(config.calls),
     concurrency: config.calls.concurrency,
-    context: [...builtInContext(ofTools), ...hostContext(config, mcp.servers)],
+    context: [...own.context, ...hostContext(config, mcp.servers)],
     secrets: [...config.environment.secrets, ...mcp.secrets],
     secretPatterns: config.environment.secretPatterns,
-    hooks: [...hooks, ...configured, ...more],
+    hooks: allHooks,
     executors: [...executors, ...fleet.executors],
     ...defined({ approver: options.approver, log: options.log, around: options.around, masker }),
     ...recordsOf(store, config.paths, isLongLived),
   });
   createBuiltInGroups(engine.groups);
   for (const api of Object.keys(config.apis)) engine.groups.create(api, { description: `the API ${api}` });
-  if (config.profile !== EXTERNAL_PROFILE) engine.add(ownTools(config, ofTools, skills, masker.learn));
+  if (config.profile !== EXTERNAL_PROFILE) engine.add(own.tools);
   engine.add(mcp.tools);
   const sources = externalSources(config, isTrusted, wasTrusted, stateFolder);
   const ofSources = { presets: config.tools.presets, isLazy: !isLongLived, isWatched: isLongLived };
@@ -98,6 +95,26 @@ export async function assemble(config: EngineConfig, options: AssembleOptions = 
   };
 }
 
+interface ToolParts {
+  readonly masker: Masker;
+  readonly skills: Skills;
+  readonly hooks: readonly Hook[];
+}
+
+/** Loads the built-in tools, only those that the one call needs if nothing else can use others. */
+function loadTools(config: EngineConfig, options: AssembleOptions, { masker, skills, hooks }: ToolParts) {
+  const ofTools = {
+    ...builtInOptions(config, options),
+    ...toolModels(config, masker.learn),
+    mask: masker.text,
+    browser: config.browser,
+    skills,
+  };
+  // Hooks and extensions may use any tool; a group that the config switches may be that of the proxy, which other tools go through.
+  const mayUseOthers = hooks.length + Object.keys(config.tools.groups).length > 0;
+  return loadOwnTools(ofTools, mayUseOthers ? undefined : options.only);
+}
+
 /** What the engine records in the store. The session of single calls is that of a person: text from outside does not count in it for ever. */
 function recordsOf(store: Store | undefined, paths: PathSettings, isLongLived: boolean) {
   if (store === undefined) return {};
@@ -105,15 +122,6 @@ function recordsOf(store: Store | undefined, paths: PathSettings, isLongLived: b
   const untrustedTexts = isLongLived ? createStoredUntrustedTexts(collections) : undefined;
   const grants = savingRoots(createStoredGrants(collections, paths.workspace[0]), paths);
   return defined({ journal, artifacts, grants, untrustedTexts });
-}
-
-function ownTools(
-  config: ConfigGroups<"agent" | "paths" | "environment">,
-  ofTools: BuiltInOptions & BrowserOptions,
-  skills: Skills,
-  learn: Masker["learn"],
-): readonly Tool[] {
-  return [...builtInTools({ ...ofTools, ...toolModels(config, learn), skills }), ...browserTools(ofTools)];
 }
 
 /** Creates the hooks of the config. Their module is loaded only if there is one. */

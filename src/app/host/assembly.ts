@@ -38,6 +38,8 @@ export interface AssembleOptions {
   readonly wasTrusted?: Trust["wasTrusted"] | undefined;
   /** Loads sources at once and again when they change; default: when they are first needed. */
   readonly isLongLived?: boolean;
+  /** The name of the one tool that is called: built-in tools that it does not need may be missing. Default: all are there. */
+  readonly only?: string | undefined;
   /** Starts MCP servers whose tools are known from before when one of these is called; default: when tools are listed. */
   readonly startsMcpLate?: boolean;
   /** Default: tools run in this process. */

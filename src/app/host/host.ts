@@ -33,7 +33,7 @@ export interface LookOptions extends CommonOptions, Pick<AssembleOptions, "start
 
 /** For a program that runs calls: `call` runs some and ends, `stay` keeps running and so loads sources at once and watches files. */
 export interface RunOptions
-  extends CommonOptions, Pick<AssembleOptions, "passesSampling" | "hooks" | "around"> {
+  extends CommonOptions, Pick<AssembleOptions, "passesSampling" | "hooks" | "around" | "only"> {
   readonly need: "call" | "stay";
   /** Reads AGENTS.md and the like, for agents; default: false. */
   readonly readsInstructions?: boolean;

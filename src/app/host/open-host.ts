@@ -29,7 +29,12 @@ import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } fro
 import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
 import { createFolderTrust } from "./store/folder-trust.ts";
 import { createChosenTools } from "./store/chosen-tools.ts";
-import { openConfiguredStore, openPresentStore, type Store } from "./store/open-configured-store.ts";
+import {
+  openConfiguredStore,
+  openPresentStore,
+  workspaceSession,
+  type Store,
+} from "./store/open-configured-store.ts";
 
 /**
  * Opens what an entry point needs: applies trust to the config, reads the rules, opens the store and creates the engine with
@@ -69,8 +74,10 @@ async function openLook(options: LookOptions): Promise<Look> {
     });
     for (const warning of warningsOf(trusted, rules, assembly)) warn(warning);
     if (readsSession && store !== undefined) {
-      const chosen = createChosenTools(store.collections, assembly.session);
-      await (resetsTools ? chosen.forget() : chosen.restore(assembly.engine));
+      const chosenTools = createChosenTools(store.collections, assembly.session);
+      if (resetsTools) await chosenTools.forget();
+      const chosen = await chosenTools.read();
+      if (chosen !== undefined) chosenTools.apply(chosen, assembly.engine);
     }
     return { ...assembly, config, trusted, rules };
   });
@@ -88,8 +95,10 @@ async function openRun(options: RunOptions): Promise<Host> {
     const mode = createModeSwitch(config.policy.mode);
     const { masker, fleet, queue, approver } = await openApprovals(options, config, store);
     const telemetry = await openTelemetry(config, warn);
+    const { chosenTools, choice } = await readChoice(config, store, need);
     const assembly = await assemble(config, {
       store,
+      only: choice === undefined ? options.only : undefined,
       isTrusted,
       wasTrusted: trust?.wasTrusted,
       policy,
@@ -97,8 +106,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       approver,
       masker,
       around: [...(telemetry === undefined ? [] : [telemetry.around]), ...(options.around ?? [])],
-      isLongLived: need === "stay",
-      startsMcpLate: need === "call",
+      ...(need === "stay" ? { isLongLived: true } : { startsMcpLate: true }),
       passesSampling: options.passesSampling === true,
       executors: [levels.executor],
       fleet,
@@ -106,8 +114,7 @@ async function openRun(options: RunOptions): Promise<Host> {
     });
     telemetry?.watch(assembly.engine);
     for (const warning of warningsOf(trusted, rules, assembly)) warn(warning);
-    const chosenTools = createChosenTools(store.collections, assembly.session);
-    if (need === "call") await chosenTools.restore(assembly.engine);
+    if (choice !== undefined) chosenTools.apply(choice, assembly.engine);
     const watcher = need === "stay" ? await watchConfiguredFiles(config, assembly.engine, warn) : undefined;
     const removal = need === "stay" ? removeOld(config, store) : undefined;
     return {
@@ -135,6 +142,16 @@ async function openRun(options: RunOptions): Promise<Host> {
       },
     };
   });
+}
+
+/** Reads which tools an earlier process chose; only single calls follow that. */
+async function readChoice(
+  { paths }: ConfigGroups<"paths">,
+  { collections }: Store,
+  need: RunOptions["need"],
+) {
+  const chosenTools = createChosenTools(collections, workspaceSession(paths.workspace[0]));
+  return { chosenTools, choice: need === "call" ? await chosenTools.read() : undefined };
 }
 
 /** Opens the sandbox of a config, and creates the policy with it. */

@@ -52,7 +52,7 @@ interface TerminalHost extends Host, AsyncDisposable {
   readonly signal: AbortSignal;
 }
 
-interface TerminalHostOptions extends Pick<RunOptions, "mcpServers" | "ruleLayer"> {
+interface TerminalHostOptions extends Pick<RunOptions, "mcpServers" | "ruleLayer" | "only"> {
   readonly need: "call" | "stay";
   /** False if standard input is not for answers. */
   readonly mayAsk: boolean;
@@ -154,9 +154,9 @@ const ABOUT_SOURCES: ReadonlySet<string> = new Set([CHOOSES, "search_tools"]);
 export async function openCalls(
   flags: ConfigFlags,
   world: World,
-  { mayAsk }: { readonly mayAsk: boolean },
+  { mayAsk, only }: { readonly mayAsk: boolean; readonly only?: string },
 ): Promise<Calls> {
-  const host = await openTerminalHost(flags, world, { need: "call", mayAsk });
+  const host = await openTerminalHost(flags, world, { need: "call", mayAsk, ...defined({ only }) });
   const { engine, config, session, signal } = host;
   const progress = mayAsk && world.stderr.isTTY ? createProgressLine(world.output) : undefined;
   if (progress !== undefined) engine.on(progress.hear);

@@ -1,4 +1,5 @@
-import { readdir, stat, unlink } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifacts, ArtifactWriter } from "../../core/store/artifacts.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -34,7 +35,7 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
   const capacity = splitCapacity(maxBytes);
   const owner = currentProcess();
   const writers = new Set<ArtifactWriter>();
-  await makeFolder(folder);
+  makeFolder(folder);
   const expiry = createExpiry(folder, { maxAgeMs, maxTotalBytes, now });
   const expired = expiry.run();
   let isClosed = false;
@@ -174,7 +175,8 @@ interface FoundFile {
 
 async function listFiles(folder: string): Promise<readonly FoundFile[]> {
   const files: FoundFile[] = [];
-  for (const name of await readdir(folder)) {
+  // Not read with a promise: the folder is often empty, and short calls then need no thread.
+  for (const name of readdirSync(folder)) {
     const parsed = parseArtifactName(name);
     const path = join(folder, name);
     // Another process may have removed it in the meantime.

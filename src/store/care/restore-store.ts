@@ -33,7 +33,7 @@ export async function restoreStore(folder: string, source: string): Promise<Rest
     throw new ToolError("INVALID_INPUT", `the backup ${source} is damaged: ${problems.join(", ")}`, {
       hint: "nothing was changed; use another backup",
     });
-  await makeFolder(folder);
+  makeFolder(folder);
   const unlock = lockCare(folder);
   try {
     return { manifest, before: await putInPlace(folder, source, manifest) };

@@ -1,5 +1,4 @@
-import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
@@ -68,29 +67,35 @@ export function toUnavailable(error: unknown, what: string): ToolError {
 }
 
 /** Creates a folder that only its owner can read. */
-export async function makeFolder(folder: string): Promise<void> {
+export function makeFolder(folder: string): void {
   try {
-    await makeFolders(folder);
+    if (!isFolder(folder)) makeFolders(folder);
   } catch (error) {
     throw toUnavailable(error, `the folder ${folder} of the store cannot be created`);
   }
 }
 
 /** Unlike Node's `recursive`, this does not try forever in a folder such as /proc, which says ENOENT to every new name. */
-async function makeFolders(folder: string): Promise<void> {
+function makeFolders(folder: string): void {
   try {
-    await makeOne(folder);
+    makeOne(folder);
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error;
-    await makeFolders(dirname(folder));
-    await makeOne(folder);
+    makeFolders(dirname(folder));
+    makeOne(folder);
   }
 }
 
-async function makeOne(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
-  });
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** In pages of 4 KB: after so many SQLite itself makes a checkpoint, if the thread of `checkpoints.ts` has made none. */

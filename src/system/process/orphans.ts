@@ -1,5 +1,5 @@
-import { readlinkSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdirSync, readlinkSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { attempt } from "../../util/async/attempt.ts";
@@ -22,16 +22,16 @@ interface Found extends RosterRecord {
  * process whose owner is alive or in another pid namespace, nor one that cannot be proven to be the recorded one.
  */
 export async function endOrphans(stateFolder: string): Promise<number> {
-  const left = await findOrphans(stateFolder);
+  const left = findOrphans(stateFolder);
   if (left.length > 0) await untilStarted(Math.min(...left.map(({ owner }) => Number(owner.start))));
   const ended = await Promise.all(left.map(endOrphan));
   return ended.filter(Boolean).length;
 }
 
 /** Returns the records of programs whose owner has died in this pid namespace. */
-export async function findOrphans(stateFolder: string): Promise<readonly Found[]> {
+export function findOrphans(stateFolder: string): readonly Found[] {
   const folder = join(stateFolder, PROCESS_FOLDER);
-  const names = await readdir(folder).catch(() => []);
+  const names = attempt(() => readdirSync(folder)) ?? [];
   const records = names.flatMap((name): readonly Found[] => {
     const record = parseRecordName(name);
     return record === undefined ? [] : [{ ...record, path: join(folder, name) }];

@@ -20,7 +20,7 @@ export async function sweep(
   release: (folder: string) => boolean,
   bases?: readonly string[],
 ): Promise<void> {
-  const hasOrphans = (await findOrphans(stateFolder)).length > 0;
+  const hasOrphans = findOrphans(stateFolder).length > 0;
   if (hasOrphans) await endOrphans(stateFolder);
   const stamp = join(stateFolder, STAMP);
   if (!hasOrphans && !isDue(stamp)) return;

@@ -77,7 +77,7 @@ async function run(
   flags: Arguments["flags"],
   { world, show }: { readonly world: World; readonly show: Show },
 ): Promise<number> {
-  await using calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
+  await using calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-", only: typed.name });
   const tool = await findTool(calls.engine, typed.name, world);
   if (tool === undefined) await refuseSessionTool(typed.name, calls.skills);
   const toolCall = toCall(typed, tool);

@@ -4,7 +4,7 @@ import { defineTool } from "../../../schema/define/define-tool.ts";
 import { createEngine } from "../../../engine/engine.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
-import { createChosenTools } from "./chosen-tools.ts";
+import { createChosenTools, type ChosenTools } from "./chosen-tools.ts";
 
 const toolOf = (name: string, group: string) =>
   defineTool({ name, description: name, group, run: () => name });
@@ -14,6 +14,11 @@ function open(): Engine {
   engine.groups.create("fixed", { active: true, locked: true });
   engine.add(toolOf("d", "fixed"));
   return engine;
+}
+
+async function restore(chosen: ChosenTools, engine: Engine): Promise<void> {
+  const choice = await chosen.read();
+  if (choice !== undefined) chosen.apply(choice, engine);
 }
 
 const activeIn = (engine: Engine, session: string): string =>
@@ -30,7 +35,7 @@ test("chosen tools are those of the session in a later process, also of groups t
   groups.allowOnly(["c"]);
   const chosen = createChosenTools(collections, "s");
   await chosen.store(first);
-  await chosen.restore(later);
+  await restore(chosen, later);
   assert.deepEqual([activeIn(later, "s"), activeIn(later, "t")], ["cd", "abcd"]);
   later.add(toolOf("e", "new"));
   assert.deepEqual([activeIn(later, "s"), activeIn(later, "t")], ["cd", "abcde"]);
@@ -42,7 +47,7 @@ test("a choice ends after twelve hours, when it is forgotten, or if it cannot be
   const chosen = createChosenTools(collections, "s", () => now);
   const restored = async (): Promise<string> => {
     const engine = open();
-    await chosen.restore(engine);
+    await restore(chosen, engine);
     return activeIn(engine, "s");
   };
   const engine = open();

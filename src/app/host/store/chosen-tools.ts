@@ -22,20 +22,23 @@ export function createChosenTools(collections: Collections, session: string, now
       };
       await stored.set(session, chosen as unknown as Json);
     },
-    /** Activates the tools that an earlier process chose, and no others; those of sources as they load. */
-    async restore(engine: Engine): Promise<void> {
+    /** Returns what an earlier process chose, if that still holds. */
+    async read(): Promise<Choice | undefined> {
       const chosen = readChoice(await stored.get(session));
-      if (chosen === undefined || now() - chosen.chosenAt >= SESSION_MS) return;
+      return chosen === undefined || now() - chosen.chosenAt >= SESSION_MS ? undefined : chosen;
+    },
+    /** Activates the chosen tools, and no others; those of sources as they load. */
+    apply(chosen: Choice, engine: Engine): void {
       const { groups } = engine.session(session);
-      const apply = (): void => {
+      const activate = (): void => {
         const free = groups.list().flatMap(({ name, locked }) => (locked ? [] : [name]));
         groups.activate(free.filter((name) => chosen.groups.includes(name)));
         groups.deactivate(free.filter((name) => !chosen.groups.includes(name)));
       };
-      apply();
+      activate();
       groups.allowOnly(chosen.tools);
       // The group of a source is created when the source has loaded.
-      engine.on((event) => event.session === undefined && apply(), ["group.changed"]);
+      engine.on((event) => event.session === undefined && activate(), ["group.changed"]);
     },
     /** Ends the choice: later processes have the tools of the config again. */
     forget: (): Promise<boolean> => stored.delete(session),
