@@ -11,6 +11,9 @@ const BAR = 1.1;
 /** Shorter times are mostly the cost of one call, whatever its size. */
 const LEAST_MS = 1;
 const ROUNDS = 3;
+/** The system counts CPU time in ticks of up to 10 ms: short work is done until it has taken this long, and shared. */
+const ENOUGH_MS = 60;
+const MAX_ROUNDS = 300;
 
 /** Work of a size, which is set up before each measurement. */
 interface Curve {
@@ -232,20 +235,31 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Returns the least time of several rounds in milliseconds. */
+/** Returns the time of the work in milliseconds: on the clock the least of several rounds, else the mean of as many as are enough, after one that is not counted. */
 async function measure({ open, isOnClock = false }: Curve, size: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-bench-")));
-    const { work, close } = await open(size, folder);
-    const now = isOnClock ? () => performance.now() : cpuMs;
-    const startedAt = now();
-    await work();
-    least = Math.min(least, now() - startedAt);
-    await close?.();
-    rmSync(folder, { recursive: true });
+  if (isOnClock) {
+    const times: number[] = [];
+    while (times.length < ROUNDS) times.push(await measureOnce(open, size, () => performance.now()));
+    return Math.min(...times);
   }
-  return least;
+  await measureOnce(open, size, cpuMs);
+  let [total, rounds] = [0, 0];
+  while (rounds < ROUNDS || (total < ENOUGH_MS && rounds < MAX_ROUNDS)) {
+    total += await measureOnce(open, size, cpuMs);
+    rounds += 1;
+  }
+  return total / rounds;
+}
+
+async function measureOnce(open: Curve["open"], size: number, now: () => number): Promise<number> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-bench-")));
+  const { work, close } = await open(size, folder);
+  const startedAt = now();
+  await work();
+  const spent = now() - startedAt;
+  await close?.();
+  rmSync(folder, { recursive: true });
+  return spent;
 }
 
 /** Returns the slope of the line through the logarithms of the points after the last short one; of the last two if there are fewer. */
