@@ -16,8 +16,12 @@ interface OwnTools {
 export async function loadOwnTools(options: OwnToolsOptions, only = ""): Promise<OwnTools> {
   const family = FAMILIES.find(({ names }) => names.includes(only));
   if (family !== undefined) return { tools: await family.load(options), context: [] };
-  const { allOwnTools } = await import("./all-own-tools.ts");
-  return allOwnTools(options);
+  const [{ builtInTools }, { browserTools }, { builtInContext }] = await Promise.all([
+    import("../../../tools/built-in.ts"),
+    import("../../../tools/browser/family.ts"),
+    import("../../../tools/built-in-context.ts"),
+  ]);
+  return { tools: [...builtInTools(options), ...browserTools(options)], context: builtInContext(options) };
 }
 
 interface Family {
