@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { queueApprovals } from "../support/examples/approval-example.ts";
 import { fillCheckpoints } from "../support/examples/checkpoint-example.ts";
+import { addPersonWithToken } from "../support/examples/people-example.ts";
 import { keepSession } from "../support/examples/session-example.ts";
 import { fillTrash } from "../support/examples/trash-example.ts";
 import {
@@ -57,6 +58,7 @@ test(
     const rule = { id: "tests", tool: "shell", command: ["npm", "test"], decision: "allow" };
     place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
     await changeCopy(place);
+    await addPersonWithToken(place.home, "ci", "0c1d2e3f4a5b6c7d");
     await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
     for (const load of Object.values(COMMANDS)) {
       const { name, examples } = await load();

@@ -27,7 +27,7 @@ test("a delegated task runs within its call: its turns and calls are progress, a
   const outcome = await place.root.send("Ask.");
   const [, child] = place.opened;
   const id = child?.identity.id ?? "";
-  assert.deepEqual(outcome, { kind: "answered", text: `[report of ${id}: 2 turns, 1 calls]\nTwo of us.` });
+  assert.deepEqual(outcome, { kind: "answered", text: `[report of ${id}: 2 turns, 1 call]\nTwo of us.` });
   assert.deepEqual(progress, [
     { message: `${id}: turn 1`, done: 1, total: 5 },
     { message: `${id}: view_agent_graph`, data: { calls: ["view_agent_graph"] } },

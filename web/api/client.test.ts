@@ -6,12 +6,12 @@ import { ENDPOINTS } from "./endpoints.ts";
 import { keyOf } from "./operations.ts";
 import { useRead } from "./queries.ts";
 
-test("every operation has the method and path of the server", () => {
+test("every operation has the method, path and rights of the server", () => {
   const names = Object.keys(ROUTES) as readonly RouteName[];
   assert.deepEqual(Object.keys(ENDPOINTS), names);
   for (const name of names) {
-    const { method, path } = ROUTES[name];
-    assert.deepEqual(ENDPOINTS[name], { method, path });
+    const { method, path, rights } = ROUTES[name];
+    assert.deepEqual(ENDPOINTS[name], { method, path, rights });
   }
 });
 

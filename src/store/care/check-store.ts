@@ -101,16 +101,20 @@ function liveOwners(database: DatabaseSync): readonly ProcessIdentity[] {
   return (rows as unknown as readonly ProcessIdentity[]).filter(isAlive);
 }
 
-/** Returns the running processes that use the store in a folder; none if there is no store, or one that is damaged. Throws if it cannot be read now. */
-export function usersOf(folder: string): readonly ProcessIdentity[] {
+/**
+ * Returns the running processes that use the store in a folder; none if there is no store, undefined if it is damaged, so that nobody knows.
+ * Throws if it cannot be read now.
+ */
+export function usersOf(folder: string): readonly ProcessIdentity[] | undefined {
   const path = databasePath(folder);
-  const database = existsSync(path) ? openReadable(path) : undefined;
-  if (database === undefined) return [];
+  if (!existsSync(path)) return [];
+  const database = openReadable(path);
+  if (database === undefined) return undefined;
   try {
     return unlessDamaged(
       path,
       () => liveOwners(database),
-      () => [],
+      () => undefined,
     );
   } finally {
     database.close();

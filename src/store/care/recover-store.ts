@@ -65,7 +65,7 @@ async function recover(
 ): Promise<Recovered> {
   const path = databasePath(folder);
   refuseWhole(folder, path);
-  const openedBy = usersOf(folder).map(({ pid }) => pid);
+  const openedBy = (usersOf(folder) ?? []).map(({ pid }) => pid);
   const source = openSource(path);
   const staged = `${path}.recovering`;
   await removeStaged(staged);

@@ -73,7 +73,7 @@ const DATABASE = "toolwright.db";
 /** Writes what only the spools of the present store have to its database. Throws if other processes use the store; a damaged one stays as it is. */
 async function settle(folder: string): Promise<void> {
   if (!existsSync(databasePath(folder))) return;
-  const users = usersOf(folder);
+  const users = usersOf(folder) ?? [];
   if (users.length > 0) throw inUse(folder, users);
   try {
     await (await openStore({ folder })).close();

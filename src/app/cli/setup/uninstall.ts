@@ -141,15 +141,21 @@ async function refuseIfUsed(folders: readonly string[]): Promise<void> {
   }
 }
 
-function readUsers<T>(folder: string, usersOf: (folder: string) => readonly T[]): readonly T[] {
+function readUsers<T>(folder: string, usersOf: (folder: string) => readonly T[] | undefined): readonly T[] {
   try {
-    return usersOf(folder);
+    const users = usersOf(folder);
+    if (users !== undefined) return users;
   } catch (cause) {
-    throw new ToolError("UNAVAILABLE", `the store ${folder} cannot be read, so another process may use it`, {
-      hint: "nothing was removed; end all processes of Toolwright, then remove the folder yourself",
-      cause,
-    });
+    throw unreadable(folder, cause);
   }
+  throw unreadable(folder);
+}
+
+function unreadable(folder: string, cause?: unknown): ToolError {
+  return new ToolError("UNAVAILABLE", `the store ${folder} cannot be read, so another process may use it`, {
+    hint: "nothing was removed; end all processes of Toolwright, then remove the folder yourself",
+    cause,
+  });
 }
 
 async function isConfirmed(world: World): Promise<boolean> {
