@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { PersonalToken } from "../../../src/app/host/people/person.ts";
 import { openPeople } from "../../../src/app/host/people/people.ts";
-import type { Json } from "../../../src/core/json.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 
 /** A person with a token of this id. */
@@ -10,5 +9,5 @@ export async function addPersonWithToken(home: string, name: string, id: string)
   await openPeople(store.collections).add({ name, roles: ["caller"], groups: [] });
   const times = { createdAt: Date.now(), expiresAt: null, lastUsedAt: null };
   const token: PersonalToken = { id, person: name, hash: "", tools: null, ...times };
-  await store.collections.open("people-tokens").set(id, token as unknown as Json);
+  await store.collections.open("people-tokens").set(id, token);
 }
