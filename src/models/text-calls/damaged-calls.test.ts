@@ -16,7 +16,11 @@ const TOOLS = [
   },
   {
     name: "get_time",
-    input: { type: "object", properties: { city: text, hours: { type: "integer" } }, required: ["city"] },
+    input: {
+      type: "object",
+      properties: { city: text, hours: { type: "integer" }, place: { type: "object" } },
+      required: ["city"],
+    },
   },
 ] as const;
 const OPTIONS: TextReaderOptions = { dialect: "auto", tools: TOOLS };
@@ -102,6 +106,27 @@ const file = (content: string): string =>
 
 const REFUSED: readonly (readonly [string, string])[] = [
   [
+    "a quote before a constant where a text may be too",
+    hermes('{"city":"Rome","place":{"at":"null}}', "get_time"),
+  ],
+  [
+    "a quote before a text between tokens",
+    '<start_function_call>call:write_file{file_path:"<escape>a<escape>,content:<escape>b<escape>}<end_function_call>',
+  ],
+  [
+    "a quote in a name before other calls",
+    '<|tool_call|>[{"name":"get"_time","arguments":{"city":"Rome","hours":1}}, {"name":"get_time","arguments":{"city":"Oslo"}}]<|/tool_call|>',
+  ],
+  ["a parameter whose opening tag is damaged", file("hello\n</parameter>\n<arameter=mode>\n0644")],
+  [
+    "a value whose opening tag is damaged, after its name",
+    "<tool_call>get_time\n<arg_key>city</arg_key><arg_value>Rome</arg_value><arg_key>hours</arg_key><argvalue>2</arg_value></tool_call>",
+  ],
+  [
+    "a value before a damaged marker",
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_time">]<]minimax[>[<city>Rome]]minimax[>[</city>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+  ],
+  [
     "an input that ends at a quote before a brace of its text",
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>write_file<｜tool▁sep｜>{"file_path":"a","content":"function f { "}; f","mode":"w"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   ],
@@ -141,6 +166,17 @@ for (const [what, damaged] of REFUSED) {
     );
   });
 }
+
+test("a value whose end is lost does not go on into the next call", () => {
+  const calls =
+    "<invoke>\n<tool_name>get_time</tool_name>\n<parameters>\n<city>Ro\n<invoke>\n<tool_name>get_time</tool_name>\n<parameters>\n<city>Oslo</city>\n</parameters>\n</invoke>";
+  const pieces = read(calls);
+  assert.deepEqual(
+    pieces.map(({ kind }) => kind),
+    ["problem", "call"],
+  );
+  assert.deepEqual(callsOf(pieces), [{ name: "get_time", input: { city: "Oslo" } }]);
+});
 
 test("a damaged call with two meanings is a problem that names the place and what to write", () => {
   const [piece] = read(hermes('{"file_path":"a","content":"{"name":"x","mode":"y"}"}'));

@@ -40,14 +40,18 @@ export interface Damaged {
   readonly isInOpening: boolean;
   /** Whether the rest of the first call is missing. */
   readonly isCut: boolean;
+  /** Whether the second call begins in the line in which the first one ends. */
+  readonly isInLine: boolean;
 }
 
 /** Returns the text of the calls, where the name of the first call ends, and where the first call ends. */
 function textIn(dialect: DialectName): { text: string; nameEnd: number; end: number } {
   const text = renderCalls(dialect, CALLS);
   const [before, next] = [text.slice(0, text.indexOf("read_file")), text.slice(0, text.indexOf("list_dir"))];
+  // Calls are numbered in some dialects.
+  const isSame = (one = "", other = ""): boolean => one === other || (/\d/.test(one) && /\d/.test(other));
   let length = 0;
-  while (length < before.length && before.at(-1 - length) === next.at(-1 - length)) length += 1;
+  while (length < before.length && isSame(before.at(-1 - length), next.at(-1 - length))) length += 1;
   // Both calls begin in the same way, after what may be the end of another marker.
   const opening = next.slice(next.length - length).replace(/^(?:[|｜]>|>(?=[<\]]))/, "");
   return { text, nameEnd: before.length + "read_file".length, end: next.length - opening.length };
@@ -58,7 +62,7 @@ export function* damagesIn(dialect: DialectName): Iterable<Damaged> {
   const { text, end, nameEnd } = textIn(dialect);
   for (let at = 0; at < end; at += 1) {
     const [before, after] = [text.slice(0, at), text.slice(at + 1)];
-    const place = { isInOpening: at <= nameEnd, isCut: false };
+    const place = { isInOpening: at <= nameEnd, isCut: false, isInLine: !text.slice(0, end).endsWith("\n") };
     yield { ...place, text: before + after, what: `${at} is missing` };
     yield { ...place, text: `${before}~${after}`, what: `${at} is replaced` };
     yield { ...place, text: `${before}"${text.slice(at)}`, what: `a quote is inserted at ${at}` };
@@ -112,8 +116,11 @@ export function wrongIn(
   const problems = pieces.flatMap((piece) => (piece.kind === "problem" ? [piece.text] : []));
   const missing = others.filter((other) => !foundTexts.includes(JSON.stringify(other)));
   const shown = pieces.map((piece) => (piece.kind === "call" ? "" : piece.text)).join("");
+  // In the middle of a line of a call that cannot be read, a call may be a part of a value.
+  const mayBeInProblem = (name: string): boolean =>
+    damaged.isInLine && name === CALLS[1]?.name && problems.some((problem) => problem.includes(name));
   const mayBeMissing = SHARED_MARKERS.has(dialect);
-  if (missing.some(({ name }) => !(mayBeMissing && shown.includes(name))))
+  if (missing.some(({ name }) => !(mayBeMissing && shown.includes(name)) && !mayBeInProblem(name)))
     return `lost: ${missing.map(({ name }) => name).join(", ")}`;
   const mayBeText = damaged.isInOpening || UNMARKED.has(dialect);
   if (call === undefined && problems.length === 0 && !mayBeText) return "the damaged call is text";

@@ -5,7 +5,7 @@ import { scanTo, words, type Step } from "../scan/scan.ts";
 import { namesParameter } from "./repair-parameters.ts";
 import { plainName } from "../values/match-key.ts";
 
-const MARKUP = /<[/|｜\p{L}]|[\p{L}_]>|\]<\]/u;
+const MARKUP = /<[/|｜\p{L}]|[\p{L}_]>|\]<\]|\]minimax|minimax\[/u;
 const LAST_CLOSING = /<\/([\w:.-]{1,48})>\s*$/;
 const CALL_WORDS = words("parameter param argument arg arg_value");
 

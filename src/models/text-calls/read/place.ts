@@ -66,7 +66,12 @@ export function callPlace(tools: ToolTable, isByName = false): Place {
   return place;
 }
 
-const TEXT: Place = { ...ANY, item: undefined };
+/** A name or an id: with quotes or brackets in it, it has other members or calls in it. */
+const TEXT: Place = {
+  ...ANY,
+  item: undefined,
+  fits: (value) => typeof value !== "string" || !/["{}[\]]/.test(value),
+};
 
 const MAX_DEPTH = 16;
 

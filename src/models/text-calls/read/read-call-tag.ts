@@ -186,6 +186,10 @@ function* readParameter(context: Context, reading: Reading, tag: Tag, attribute?
   reading.keyInside = undefined;
   const value = yield* isAfterKey ? readToTag(context, reading, tag) : readContent(context, reading, tag);
   if (value === undefined) return { fault: `<${tag.name}> is not closed`, mayBeCut: true };
+  // The damaged tag of another parameter.
+  const properties = value.isRepaired ? context.tools.propertiesOf(reading.name) : undefined;
+  if (properties !== undefined && !Object.hasOwn(properties, key))
+    return fault(`<${tag.name}> is not closed, and "${key}" is no parameter`);
   reading.pendingKey = undefined;
   reading.isShort ||= tag.name === "param";
   reading.isRepaired ||= value.isRepaired || value.repair !== undefined;

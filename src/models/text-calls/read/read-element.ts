@@ -1,4 +1,4 @@
-import type { Context } from "./context.ts";
+import { putBack, type Context } from "./context.ts";
 import { scanTo, type Step } from "../scan/scan.ts";
 import { closingSource, openingSource, type Tag } from "../scan/tag.ts";
 
@@ -34,11 +34,19 @@ export function* readElement(
     if (stop?.groups?.["closing"] === undefined)
       return yield* readUnclosed(context, { call, tag, from }, stop);
     if (!(yield* isPartOfValue(context, call, pattern, stop[0].length))) {
+      if (hasSwallowed(context, call, tag, source.taken().slice(from))) return putBack(context, from);
       source.at += stop[0].length;
       return { to, isRepaired: false, ...(repair === undefined ? {} : { repair }) };
     }
     repair = "a tag in a value";
   }
+}
+
+/** Returns whether a value goes on into the same parameter of the next call, so that its own end is lost. */
+function hasSwallowed({ patterns }: Context, call: OpenCall, tag: Tag, value: string): boolean {
+  if (!value.includes("<")) return false;
+  const next = value.search(patterns.of(openingSource(call.tag.form, call.tag.name)));
+  return next >= 0 && value.slice(next).search(patterns.of(openingSource(tag.form, tag.written))) >= 0;
 }
 
 interface Unclosed {

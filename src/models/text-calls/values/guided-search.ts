@@ -1,4 +1,5 @@
 import {
+  constantOf,
   QUOTED,
   NO_QUOTE,
   type ClosedText,
@@ -94,9 +95,15 @@ function* readWithoutQuote(
   mayEnd: MayEnd,
 ): Readings {
   if (end === from || !mayLackQuote(search, end, close) || mayEnd(end) === false) return;
-  const value = search.unescape(search.text.text.slice(from, end));
-  yield { value, at: end, repairs: [NO_QUOTE] };
+  const text = search.text.text.slice(from, end);
+  // The quote may be too many, before a value that has none, or before the opening token of one that has tokens for quotes.
+  if (TOKEN_QUOTE.test(text)) return;
+  const constant = constantOf(text.trim());
+  if (constant !== undefined) yield { value: constant, at: end, repairs: ["a quote too many"] };
+  yield { value: search.unescape(text), at: end, repairs: [NO_QUOTE] };
 }
+
+const TOKEN_QUOTE = /<\|"\|>|<escape>/;
 
 /** Returns whether a text may end here without its quote. */
 function mayLackQuote(search: Search, end: number, close: string): boolean {
