@@ -123,6 +123,10 @@ const REFUSED: readonly (readonly [string, string])[] = [
     "<tool_call>get_time\n<arg_key>city</arg_key><arg_value>Rome</arg_value><arg_key>hours</arg_key><argvalue>2</arg_value></tool_call>",
   ],
   [
+    "a value that the closing tag of the call closes, before another parameter",
+    '<function name="get_time">\n<parameter name="city">Rome</function>\n<parameter name="hours">2</parameter>\n</function>',
+  ],
+  [
     "a value before a damaged marker",
     ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_time">]<]minimax[>[<city>Rome]]minimax[>[</city>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
   ],

@@ -112,11 +112,10 @@ function endAtCall(context: Context, call: OpenCall, parameter: Tag, seen: Seen)
   const { from, opening, callEnd } = seen;
   if (callEnd === undefined || context.reason === "length") return undefined;
   const to = Math.min(opening?.offset ?? callEnd, callEnd);
+  // After a parameter, that end of the call was a wrong closing tag of the value.
   const isCertain =
     opening === undefined ||
-    opening.offset > callEnd ||
-    opening.isOnLine ||
-    context.tools.requires(call.name, opening.key);
+    (opening.offset < callEnd && (opening.isOnLine || context.tools.requires(call.name, opening.key)));
   const ended = isCertain ? endUnclosed(context, call, parameter, { from, to }) : undefined;
   if (ended === undefined) return undefined;
   call.isLoose = true;
