@@ -100,6 +100,27 @@ test("a caller sees their own requests for approval and events, and cannot answe
   await untilTrue("the approved call ran", () => existsSync(join(place.folder, "alice.txt")));
 });
 
+test("a call is cancelled by its person and by administrators, not by others who may read it", async (t) => {
+  const place = createPlace(t);
+  const served = await startServe(t, place, ["--mode", "ask"]);
+  const [alice, carol] = [await addPerson(place, "alice", "caller"), await addPerson(place, "carol", "caller")];
+  await runCli(place, ["user", "set", "carol", "--role", "viewer", "--role", "caller"]);
+  const admin = await addPerson(place, "dan", "admin");
+  const cancel = async (token: string) =>
+    (await requestAs(served, token, "POST", "/api/calls/one/cancel", {})).text;
+  for (const owner of [alice, admin]) {
+    const body = { id: "one", name: "write_file", input: { path: "a.txt", content: "x" }, wait: false };
+    assert.equal((await requestAs(served, alice, "POST", "/api/calls", body)).status, 202);
+    await untilTrue(
+      "the call is recorded",
+      async () => (await requestAs(served, carol, "GET", "/api/calls/one")).status === 200,
+    );
+    assert.equal(await cancel(carol), '{"cancelled":false}');
+    assert.equal(await cancel(owner), '{"cancelled":true}');
+    await untilTrue("it is no longer open", async () => (await cancel(admin)).includes("false"));
+  }
+});
+
 test("an approval for good holds for the person whose call it was", async (t) => {
   const place = createPlace(t);
   const served = await startServe(t, place, ["--mode", "ask"]);
@@ -220,11 +241,13 @@ test("an MCP client acts for its person, in sessions that no other person can us
 test("no caller gets into the sessions of a person by their name", async (t) => {
   const place = createPlace(t);
   const served = await startServe(t, place);
-  const body = { name: "ls", input: {}, session: "person:alice:s" };
+  const body = { id: "refused", name: "ls", input: {}, session: "person:alice:s" };
   for (const [path, sent] of [
     ["/api/calls", body],
+    // The refused call is not open.
+    ["/api/calls", body],
     ["/execute", { tool: "ls", params: {}, session: "person:alice:s" }],
-    ["/api/policy/explain", body],
+    ["/api/policy/explain", { name: "ls", input: {}, session: "person:alice:s" }],
   ] as const) {
     const { status, text } = await requestAs(served, served.token, "POST", path, sent);
     assert.equal(status, 400, text);

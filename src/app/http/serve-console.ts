@@ -177,7 +177,6 @@ function createServedEngine(
     pages: PAGES,
     workspace: [],
     folder: undefined,
-    isOfFleet: false,
     journals: () => [journal],
     session: SESSION,
     mode: () => undefined,

@@ -18,7 +18,7 @@ export function CallDrawer({ id }: { readonly id: string }): ReactNode {
           Open as page
         </a>
         <span className="small muted">
-          <kbd>j</kbd> <kbd>k</kbd> next and last
+          <kbd>j</kbd> <kbd>k</kbd> next and previous
         </span>
         <button type="button" className="button compact plain" onClick={closeCall}>
           Close <kbd>Esc</kbd>

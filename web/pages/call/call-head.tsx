@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
-import { useChange } from "../../api/queries.ts";
+import { useChange, useRead } from "../../api/queries.ts";
 import {
   Action,
   Copy,
@@ -10,6 +10,7 @@ import {
   shortId,
   timeOf,
   Took,
+  useMay,
   type CallDetail,
 } from "../../ui/index.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
@@ -24,6 +25,9 @@ interface CallHeadProps {
 export function CallHead({ detail, level }: CallHeadProps): ReactNode {
   const { call, input } = detail;
   const cancel = useChange(() => api.cancelCall({ callId: call.callId }), ["call", "calls"]);
+  const { data: state } = useRead("state");
+  const isOwn = state?.person === null || state?.person === call.subject;
+  const mayCancel = useMay("admin") || isOwn;
   const isGiven = typeof input === "object" && input !== null;
   const again = `${linkTo("tools", call.name)}?input=${encodeURIComponent(JSON.stringify(input))}`;
   return (
@@ -41,7 +45,7 @@ export function CallHead({ detail, level }: CallHeadProps): ReactNode {
         </>
       }
     >
-      {call.state === "open" && call.isHere && (
+      {call.state === "open" && call.isHere && mayCancel && (
         <Action right="call" look="danger" change={cancel} onClick={() => cancel.mutate(undefined)}>
           Cancel the call
         </Action>

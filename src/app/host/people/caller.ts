@@ -25,6 +25,11 @@ export function onlySubject({ rights, subject }: Caller): string | undefined {
   return rights.includes("read") ? undefined : subject;
 }
 
+/** Returns the person whose calls alone the caller may cancel; undefined for a caller who may cancel those of all. */
+export function subjectToCancel({ rights, subject }: Caller): string | undefined {
+  return rights.includes("admin") ? undefined : subject;
+}
+
 /** Returns the session that a caller means by a name: people have sessions of their own, which no other caller can name. Throws for a name of those. */
 export function sessionFor(subject: string | undefined, name: string): string {
   if (subject !== undefined) return `${sessionPrefix(subject)}${name}`;

@@ -43,7 +43,7 @@ export async function callDetail(
   const newest = records.find(({ session }) => session === record.session);
   const isNewest = record.receivedAt === newest?.receivedAt;
   const events = isNewest ? callEvents.of(record) : [];
-  const children = await callsMadeBy(record, journal);
+  const children = await callsMadeBy(record, journal, defined({ subject }));
   return {
     call: toCallRow(record, isNewest && running.has(callId)),
     input: record.input,

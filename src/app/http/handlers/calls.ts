@@ -6,7 +6,7 @@ import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 import { callDetail } from "../calls/call-detail.ts";
 import { exportCalls } from "../../terminal/trace/export-calls.ts";
-import { onlySubject, sessionFor, type Caller } from "../../host/people/caller.ts";
+import { onlySubject, sessionFor, subjectToCancel, type Caller } from "../../host/people/caller.ts";
 import type { Journal } from "../../../core/store/journal.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Slot } from "../../../engine/types/options.ts";
@@ -16,7 +16,7 @@ import { findCalls, pageOfCalls } from "./call-pages.ts";
 
 /** What has happened, and what happens. */
 export function callHandlers(served: ServedEngine) {
-  const { store, figures, running, callEvents, isOfFleet } = served;
+  const { store, figures, running, callEvents } = served;
   const { journal, artifacts } = store;
   const views = { journal, running, callEvents };
   return {
@@ -26,8 +26,7 @@ export function callHandlers(served: ServedEngine) {
     counts: ({ query }) => countCalls(figures, query),
     async trace({ query, caller }) {
       const { format, ...filter } = query;
-      const all = filter.all || isOfFleet;
-      const calls = await findCalls({ ...served, subject: onlySubject(caller) }, { ...filter, all });
+      const calls = await findCalls({ ...served, subject: onlySubject(caller) }, filter);
       const { text, type } = exportCalls(calls, format);
       return new Response(text, { headers: { "content-type": type } });
     },
@@ -50,7 +49,7 @@ export function runHandlers(served: ServedEngine) {
   return {
     run: (given) => runCall(served, given),
     cancelCall: ({ params: { callId }, caller }) => ({
-      cancelled: served.running.cancel(callId, onlySubject(caller)),
+      cancelled: served.running.cancel(callId, subjectToCancel(caller)),
     }),
   } satisfies Partial<Handlers>;
 }
@@ -62,12 +61,13 @@ async function runCall(
 ): Promise<Response> {
   const { id = randomUUID(), name, input, session = own, mode, timeoutMs, wait } = body;
   const { subject, ended } = caller;
+  const callSession = sessionFor(subject, session);
   const stop = running.start(id, subject);
   const signals = [stop, ...(wait ? [request.signal] : []), ...(ended === undefined ? [] : [ended])];
   const signal = AbortSignal.any(signals);
   const ceilings = [...caller.ceilings, ...(mode === undefined ? [] : [{ mode }])];
   const limits = { ceilings, ...defined({ timeoutMs, subject }) };
-  const options = { session: sessionFor(subject, session), signal, fence: false, ...limits };
+  const options = { session: callSession, signal, fence: false, ...limits };
   // The caller's own trace, as W3C's Trace Context names it.
   const traceparent = request.headers.get("traceparent");
   const run = (slot: Slot) => {

@@ -95,7 +95,6 @@ function partsOf(host: GatewayHost["host"], journal: Journal) {
     pages: PAGE_NAMES,
     workspace,
     folder: workspace[0],
-    isOfFleet: host.fleet.open !== undefined,
     session: host.session,
     model: config.agent.model === "" ? undefined : config.agent.model,
     sandbox: host.sandbox,

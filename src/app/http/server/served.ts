@@ -52,8 +52,6 @@ export interface ServedEngine {
   readonly workspace: readonly string[];
   /** Without another choice only its calls and sessions are listed; undefined: all are. */
   readonly folder: string | undefined;
-  /** True: an export has the calls of every folder, since those of a fleet are made in folders of other machines. */
-  readonly isOfFleet: boolean;
   /** The session of calls that name none. */
   readonly session: string;
   /** Returns the approval mode; undefined if only the program knows it. */

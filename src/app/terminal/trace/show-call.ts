@@ -1,4 +1,10 @@
-import type { CallRecord, CallTrace, CallUsage, Journal } from "../../../core/store/journal.ts";
+import type {
+  CallRecord,
+  CallTrace,
+  CallUsage,
+  Journal,
+  JournalQuery,
+} from "../../../core/store/journal.ts";
 import { callKey } from "../../../util/text/call-key.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
@@ -61,10 +67,14 @@ function factsOf(call: CallRecord): readonly (readonly [name: string, value: str
 }
 
 /** Returns the calls that a call made: those whose parent has its id, and that were received while it ran. */
-export async function callsMadeBy(call: CallRecord, journal: Journal): Promise<readonly CallRecord[]> {
+export async function callsMadeBy(
+  call: CallRecord,
+  journal: Journal,
+  filter: Pick<JournalQuery, "subject"> = {},
+): Promise<readonly CallRecord[]> {
   const { callId, receivedAt, answer } = call;
   const endedAt = answer === null ? Number.POSITIVE_INFINITY : answer.meta.startedAt + answer.meta.durationMs;
-  const nestedCalls = await journal.list({ parent: callId, limit: 1000 });
+  const nestedCalls = await journal.list({ ...filter, parent: callId, limit: 1000 });
   return nestedCalls
     .filter((one) => one.receivedAt >= receivedAt && one.receivedAt <= endedAt + 1)
     .slice(0, 200);
