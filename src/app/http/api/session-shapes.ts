@@ -54,7 +54,7 @@ export const AgentNode = object({
       outputTokens: integer(),
       cost: number("in USD, of models whose price is known"),
     }),
-    "without those of the agents that it started; null for an agent beyond the newest 200",
+    "without those of the agents that it started; null for an agent beyond the newest 200, and for one whose session cannot be read",
   ),
 });
 

@@ -73,13 +73,18 @@ function unknown(id: string): Refusal {
 /** Of the last used sessions, the calls and tokens are counted. */
 const COUNTED = 200;
 
-/** Returns a function that counts what a session has once for each of its changes. */
+/** Returns a function that counts what a session has once for each of its changes; undefined for a session that cannot be read. */
 function createFigures(transcripts: Pick<Transcripts, "entries">) {
-  const known = new Map<string, { readonly updatedAt: number; readonly figures: Promise<AgentFigures> }>();
-  return ({ id, updatedAt }: SessionInfo): Promise<AgentFigures> => {
+  type Counted = Promise<AgentFigures | undefined>;
+  const known = new Map<string, { readonly updatedAt: number; readonly figures: Counted }>();
+  return ({ id, updatedAt }: SessionInfo): Counted => {
     const before = known.get(id);
     if (before?.updatedAt === updatedAt) return before.figures;
-    const figures = transcripts.entries(id).then(agentFigures);
+    // A session that cannot be read hides no other, and is read again the next time.
+    const figures = transcripts
+      .entries(id)
+      .then(agentFigures)
+      .catch(() => void known.delete(id));
     known.set(id, { updatedAt, figures });
     return figures;
   };
