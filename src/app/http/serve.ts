@@ -47,6 +47,7 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
     addOperations(app, served, ended);
     app.all("/mcp", needs("call"), (context) => mcp.fetch(context.req.raw, context.get("caller")));
   }).catch(async (error: unknown) => {
+    callers.close();
     await closeOpened();
     throw error;
   });

@@ -31,9 +31,10 @@ export function hasRight(granted: readonly Right[], wanted: readonly Right[]): b
   return wanted.some((one) => granted.includes(one));
 }
 
-/** Returns what a request lacks, and which file has a token with it. */
-export function missingRight(wanted: readonly Right[]): string {
+/** Returns what a request lacks, and what has it: another role of the person, or the token in a file. */
+export function missingRight(wanted: readonly Right[], person?: string): string {
   const [right = "admin"] = wanted;
+  if (person !== undefined) return `${person} may not ${VERBS[right]}; a role with the right ${right} may`;
   const file = TOKEN_FILES[right === "own" ? "read" : right];
   return `this token may not ${VERBS[right]}; a token that may is in the file ${file} of the folder of the config`;
 }

@@ -80,14 +80,22 @@ function createLiveCallers({ people, roles }: ServedPeople, checkMs: number) {
     live.delete(id);
   };
   const check = async (): Promise<void> => {
-    for (const [id, { made }] of live) {
+    for (const [id, one] of live) {
       // A store that cannot be read says nothing of who may do what.
       const known = await people.findById(id).catch(() => undefined);
-      if (known === undefined || originOf(known) !== made) end(id);
+      // A request of meanwhile may have replaced the caller.
+      const isCurrent = live.get(id) === one;
+      if (isCurrent && (known === undefined || originOf(known) !== one.made)) end(id);
     }
   };
-  let checking = Promise.resolve();
-  const timer = setInterval(() => void (checking = checking.then(check)), checkMs).unref();
+  let isChecking = false;
+  const checkOnce = async (): Promise<void> => {
+    if (isChecking) return;
+    isChecking = true;
+    await check();
+    isChecking = false;
+  };
+  const timer = setInterval(() => void checkOnce(), checkMs).unref();
   return {
     callerOf(known: KnownToken): Caller {
       const { token } = known;

@@ -19,6 +19,8 @@ export function createMcpDoors(
   const openDoor = (key: Caller | "asking" | "queued", caller: Caller): Promise<McpHttp> => {
     const known = doors.get(key);
     if (known !== undefined) return known;
+    // The caller may have ended while the request waited: nothing would close this door.
+    caller.ended?.throwIfAborted();
     const door = createMcpHttp(gatewayOf(gateway, caller), [...ceilings, ...caller.ceilings], print);
     doors.set(key, door);
     caller.ended?.addEventListener("abort", () => {

@@ -58,7 +58,9 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
       endWith(admitted.caller, context.env.outgoing);
       return next();
     }
-    const refusal = isRefused ? admitted : ({ status: 403, reason: missingRight(["call"]) } as const);
+    const refusal = isRefused
+      ? admitted
+      : ({ status: 403, reason: missingRight(["call"], admitted.caller.subject) } as const);
     if (refusal.status === 401) context.header("WWW-Authenticate", "Bearer");
     return context.json({ error: refusal.reason }, refusal.status);
   });

@@ -55,7 +55,7 @@ export const ROUTES = {
     answer: calls.CallPage,
   }),
   call: get("/api/calls/{callId}", "everything that is known about a call", {
-    rights: ["read", "call"],
+    rights: ["read", "own", "call"],
     query: object({
       at: optional(number("its receivedAt, which tells calls with one id apart; default: the newest")),
     }),
@@ -88,7 +88,7 @@ export const ROUTES = {
   }),
 
   artifact: get("/api/artifacts/{id}", "a part of a stored long answer", {
-    rights: ["read", "call"],
+    rights: ["read", "own", "call"],
     query: object({
       start: optional(integer("byte offset", { min: 0 }), 0),
       length: optional(integer("bytes", { min: 1, max: 1_048_576 }), 65_536),
@@ -97,7 +97,7 @@ export const ROUTES = {
     answer: sessions.ArtifactSlice,
   }),
   searchArtifact: get("/api/artifacts/{id}/search", "the lines of a stored answer that match", {
-    rights: ["read", "call"],
+    rights: ["read", "own", "call"],
     query: object({
       text: string("text, or with isPattern a regular expression", { min: 1, max: 500 }),
       isPattern: optional(boolean(), false),

@@ -23,8 +23,9 @@ export type App = Hono<Env>;
 /** Refuses requests whose caller has none of the rights, before they have any effect. */
 export function needs(...rights: readonly Right[]): MiddlewareHandler<Env> {
   return async (context, next) => {
-    if (hasRight(context.get("caller").rights, rights)) return next();
-    return errorResponse(403, { code: "DENIED", message: missingRight(rights) });
+    const caller = context.get("caller");
+    if (hasRight(caller.rights, rights)) return next();
+    return errorResponse(403, { code: "DENIED", message: missingRight(rights, caller.subject) });
   };
 }
 
