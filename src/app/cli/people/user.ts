@@ -31,7 +31,7 @@ revoke TOKEN-ID [--json]`,
       for: ["add", "set"],
     },
     group: {
-      summary: "a group that the person belongs to",
+      summary: "a group of the person, which the list shows; no rule names groups yet",
       value: "GROUP",
       isRepeatable: true,
       for: ["add", "set"],
