@@ -103,7 +103,10 @@ test("a caller sees their own requests for approval and events, and cannot answe
 test("a call is cancelled by its person and by administrators, not by others who may read it", async (t) => {
   const place = createPlace(t);
   const served = await startServe(t, place, ["--mode", "ask"]);
-  const [alice, carol] = [await addPerson(place, "alice", "caller"), await addPerson(place, "carol", "caller")];
+  const [alice, carol] = [
+    await addPerson(place, "alice", "caller"),
+    await addPerson(place, "carol", "caller"),
+  ];
   await runCli(place, ["user", "set", "carol", "--role", "viewer", "--role", "caller"]);
   const admin = await addPerson(place, "dan", "admin");
   const cancel = async (token: string) =>

@@ -1,10 +1,4 @@
-import type {
-  CallRecord,
-  CallTrace,
-  CallUsage,
-  Journal,
-  JournalQuery,
-} from "../../../core/store/journal.ts";
+import type { CallRecord, CallTrace, CallUsage, Journal, JournalQuery } from "../../../core/store/journal.ts";
 import { callKey } from "../../../util/text/call-key.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
