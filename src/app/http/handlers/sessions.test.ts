@@ -17,13 +17,12 @@ test("an agent whose session is damaged is listed without figures, and hides no 
     if (id === "damaged") for (const { key } of await entries.list()) await entries.set(key, "no entry");
   }
   await assert.rejects(transcripts.entries("damaged"));
-  const { agents } = sessionHandlers({
+  const handlers = sessionHandlers({
     store: { collections, journal: createMemoryJournal() },
     workspace: ["/w"],
     chats: { list: () => [] },
   } as unknown as ServedEngine);
-  const given = { query: {} } as Parameters<typeof agents>[0];
-  const listed = await agents(given);
+  const listed = await handlers.agents({ query: {} } as Parameters<typeof handlers.agents>[0]);
   const figures = Object.fromEntries(listed.agents.map((one) => [one.id, one.figures?.inputTokens ?? null]));
   assert.deepEqual(figures, { damaged: null, whole: 10 });
 });
