@@ -75,7 +75,7 @@ export async function writeModule(
     logOverride: { "empty-import-meta": "error" },
   });
   const { exports, imports, body } = parseScript(code, file);
-  const text = hideImports((isDense ? await withoutSpace(body) : body).trimEnd(), hidden);
+  const text = namingTurbopack(hideImports((isDense ? await withoutSpace(body) : body).trimEnd(), hidden));
   await assertImports(text, file);
   const places = [...text.matchAll(/\bimport\(/g)].map(({ index }) => index);
   const usesUrl = /\bmoduleUrl\b/.test(text);
@@ -105,6 +105,11 @@ export async function writeModule(
       "",
     ].join("\n"),
   );
+}
+
+/** Restores `process.turbopack`, which Turbopack looks for, where esbuild has made `process` an import of ours. */
+function namingTurbopack(text: string): string {
+  return text.replaceAll(/\b[\w$]+\.process\.turbopack\b/g, "process.turbopack");
 }
 
 interface Export {
