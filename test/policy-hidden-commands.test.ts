@@ -104,6 +104,8 @@ zellij run -- rm -rf x
 launchctl asuser 0 rm -rf x
 distrobox enter box -- rm -rf x
 wsl rm -rf x
+proot ls ls ls ls ls ls ls ls ls ls ls ls ls ls ls ls ls rm -rf x
+proot ls "$x" -rf x
 strace -o '!rm -rf x' true
 sftp -D 'rm -rf x'
 git send-email --sendmail-cmd='rm -rf x' a.patch

@@ -17,13 +17,27 @@ export function startsShell(
 
 const MAX_SUFFIXES = 16;
 
-/** Returns the words from each on that may be a program. */
-export function suffixesOf(words: readonly Word[]): readonly (readonly Word[])[] {
-  const starts = words.keys().filter((at) => at === 0 || /^[\w./+-]*\w$/.test(words[at]?.text ?? ""));
-  return [...starts]
-    .filter((at) => words[at]?.text.startsWith("-") === false)
-    .slice(0, MAX_SUFFIXES)
-    .map((at) => words.slice(at));
+/** Returns the words from each on that may be a program, or that is only known at run time; `isCut` if there are too many of them. */
+export function suffixesOf(words: readonly Word[]): {
+  readonly suffixes: readonly (readonly Word[])[];
+  readonly isCut: boolean;
+} {
+  const starts = words.flatMap(({ text, literal }, at) => {
+    const mayStart = at === 0 || !literal || /^[\w./+-]*\w$/.test(text);
+    return mayStart && !text.startsWith("-") ? [at] : [];
+  });
+  const suffixes = starts.slice(0, MAX_SUFFIXES).map((at) => words.slice(at));
+  return { suffixes, isCut: starts.length > MAX_SUFFIXES };
+}
+
+/** Returns the words where the command may begin: an unknown option may take the next word as its value. */
+export function guessesOf(
+  words: readonly Word[],
+  { unknown, isUncertain }: Use,
+): readonly (readonly Word[])[] {
+  const isSure = unknown.length === 0 && !isUncertain;
+  const guesses = isSure ? [words] : [words, words.slice(1), words.slice(2)];
+  return guesses.filter(({ length }) => length > 0);
 }
 
 /** Returns why it is not certain where the command begins; undefined if it is. */

@@ -5,7 +5,7 @@ import { commandInAssignment, parseShellArguments, splitText } from "../syntax/s
 import { endOfCommand, parseCommand, parseUse, type ParsedCommand } from "./parse-command.ts";
 import { withListedWords } from "./with-listed-words.ts";
 import { workingFolders } from "./path-words.ts";
-import { doubtOfStart, SHELL, startsShell, suffixesOf } from "./unnamed-starts.ts";
+import { doubtOfStart, guessesOf, SHELL, startsShell, suffixesOf } from "./unnamed-starts.ts";
 import { bareText, withFoundNames } from "./words-of-starts.ts";
 import type { Start, Use, UsedFlag } from "./tables/program.ts";
 
@@ -144,14 +144,16 @@ function applyRest(one: RestStart, starter: Starter): void {
   if (startsShell(one, rest, command.input)) addShell(started, rest, assignments);
   if (one.shell === "always") return;
   if (one.kind === "joined") return addJoined(rest, started);
-  // An unknown option may take the next word as its value.
-  const isSure = use.unknown.length === 0 && !use.isUncertain;
-  const guesses = isSure ? [rest] : [rest, rest.slice(1), rest.slice(2)];
-  const starts = one.isAnywhere === true ? suffixesOf(rest) : guesses.filter(({ length }) => length > 0);
-  for (const words of starts) {
+  for (const words of one.isAnywhere === true ? startsAnywhere(rest, found) : guessesOf(rest, use)) {
     const variants = one.hasUnknownWords === true ? withListedWords(words, starter) : [words];
     for (const all of variants) addCommand(started, all, assignments);
   }
+}
+
+function startsAnywhere(rest: readonly Word[], found: Found): readonly (readonly Word[])[] {
+  const { suffixes, isCut } = suffixesOf(rest);
+  if (isCut) found.fault ??= "a command may begin at more than 16 words";
+  return suffixes;
 }
 
 /** Adds a shell that reads the input of its starter, or runs the words as its arguments. */
