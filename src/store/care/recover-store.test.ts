@@ -4,7 +4,9 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -17,6 +19,7 @@ import { damage, filled, idsOf, PAGE, record } from "../../../test/support/files
 import { isLong } from "../../../test/support/property-runs.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { loadSqlite } from "../../system/sqlite.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { dailyCopies } from "../database/daily-copy.ts";
 import { createStoredGrants } from "../database/grants.ts";
 import { openStore } from "../open-store.ts";
@@ -129,6 +132,13 @@ test("a killed process's log is read without SQLite too, up to its last whole tr
   assert.deepEqual(counts, [2, 60]);
 });
 
+/** Returns the files in a folder that this process has open; none where the system does not say. */
+function openFilesIn(folder: string): readonly string[] {
+  const numbers = attempt(() => readdirSync("/proc/self/fd")) ?? [];
+  const paths = numbers.map((number) => attempt(() => readlinkSync(`/proc/self/fd/${number}`)) ?? "");
+  return paths.filter((path) => path.startsWith(folder));
+}
+
 test("a recovery that was interrupted while calls followed is gone on with, and a check says so", async (t) => {
   const { folder, store } = await filled(t);
   await record(store, 4, 2500);
@@ -143,6 +153,7 @@ test("a recovery that was interrupted while calls followed is gone on with, and 
     }),
     { code: "UNAVAILABLE", cause: interrupt },
   );
+  assert.deepEqual(openFilesIn(folder), []);
   const { unfinishedRecovery, calls } = await checkStore(folder);
   assert.match(unfinishedRecovery ?? "", /damaged-/);
   assert.ok((calls["answered"] ?? 0) < 2500);
@@ -166,6 +177,20 @@ test("a recovery that was interrupted before the new store was in place begins a
   assert.ok(existsSync(join(aside, "toolwright.db")) && existsSync(path));
   assert.equal((await recoverStore(folder)).calls, 20);
   assert.equal(existsSync(aside), false);
+});
+
+test("a mark that names a folder elsewhere is not believed: nothing there is removed or read", async (t) => {
+  const { folder, store } = await filled(t);
+  await store.close();
+  const other = join(folder, "..", "damaged-other");
+  mkdirSync(other);
+  writeFileSync(join(other, "file"), "");
+  for (const aside of [other, "../damaged-other", "..", ""]) {
+    writeFileSync(join(folder, "recovering.json"), JSON.stringify({ aside }));
+    assert.equal((await checkStore(folder)).unfinishedRecovery, null);
+    await assert.rejects(recoverStore(folder), /is not damaged/);
+    assert.ok(existsSync(join(other, "file")), aside);
+  }
 });
 
 test("a store that is locked, of a newer version or of another program is neither damaged nor replaced", async (t) => {

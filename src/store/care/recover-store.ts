@@ -49,7 +49,8 @@ export async function recoverStore(folder: string, options: RecoverOptions = {})
     const unfinished = await settleRecovery(folder);
     if (unfinished === undefined) return await recover(folder, options);
     options.onProgress?.("an earlier recovery was interrupted; the calls that it lacks follow");
-    const { count, unreadable } = await finish(folder, unfinished, openSource(databasePath(unfinished)));
+    using source = openSource(databasePath(unfinished));
+    const { count, unreadable } = await finish(folder, unfinished, source);
     const documents = { documents: 0, fromCopy: undefined };
     return { aside: unfinished, ...documents, calls: count, unreadable, openedBy: [] };
   } catch (error) {
@@ -66,7 +67,7 @@ async function recover(
   const path = databasePath(folder);
   refuseWhole(folder, path);
   const openedBy = (usersOf(folder) ?? []).map(({ pid }) => pid);
-  const source = openSource(path);
+  using source = openSource(path);
   const staged = `${path}.recovering`;
   await removeStaged(staged);
   try {
@@ -123,14 +124,10 @@ function* take<Item>(items: Iterable<Item>, count: number): Generator<Item> {
 
 /** Adds the calls to the new store. */
 async function finish(folder: string, aside: string, source: Source): Promise<Tally> {
-  try {
-    const sources = { read: source.read("calls"), scanned: source.scan("calls") };
-    const calls = await recoverCalls(databasePath(folder), aside, sources);
-    await endRecovery(folder);
-    return calls;
-  } finally {
-    source.close();
-  }
+  const sources = { read: source.read("calls"), scanned: source.scan("calls") };
+  const calls = await recoverCalls(databasePath(folder), aside, sources);
+  await endRecovery(folder);
+  return calls;
 }
 
 /** A damaged database: what SQLite reads of it, and what its pages have without SQLite. Each can be read more than once. */
@@ -138,7 +135,7 @@ interface Source {
   readonly read: (table: Table) => Iterable<Salvaged>;
   readonly scan: (table: Table) => Iterable<Salvaged>;
   readonly isReadable: boolean;
-  close(): void;
+  [Symbol.dispose](): void;
 }
 
 function openSource(path: string): Source {
@@ -148,7 +145,7 @@ function openSource(path: string): Source {
     isReadable: database !== undefined,
     read: (table) => (database === undefined ? [] : salvageRows(database, table)),
     scan: (table) => pages.rows(table),
-    close() {
+    [Symbol.dispose]() {
       database?.close();
       pages.close();
     },

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isObject } from "../../core/json.ts";
 import { ignoreMissing } from "../artifacts/artifact-file.ts";
 import { databasePath } from "../open-store.ts";
@@ -15,7 +15,7 @@ const MARK = "recovering.json";
 export async function beginRecovery(folder: string): Promise<string> {
   const aside = asideName(folder, "damaged");
   try {
-    writeFileSync(join(folder, MARK), JSON.stringify({ aside }), { mode: 0o600 });
+    writeFileSync(join(folder, MARK), JSON.stringify({ aside: basename(aside) }), { mode: 0o600 });
     for (const path of [join(folder, MARK), folder]) await sync(path);
     return await setAside(folder, aside);
   } catch (error) {
@@ -31,9 +31,8 @@ export async function endRecovery(folder: string): Promise<void> {
 
 /** Returns where the damaged store is whose recovery has put a new one in place and did not end; undefined if there is none. */
 export async function pendingRecovery(folder: string): Promise<string | undefined> {
-  const mark = parseJson((await ignoreMissing(readFile(join(folder, MARK), "utf8"))) ?? "");
-  const aside = isObject(mark) ? mark["aside"] : undefined;
-  if (typeof aside !== "string" || !existsSync(databasePath(aside))) return undefined;
+  const aside = await readMark(folder);
+  if (aside === undefined || !existsSync(databasePath(aside))) return undefined;
   return isSameFile(databasePath(aside), databasePath(folder)) ? undefined : aside;
 }
 
@@ -41,9 +40,8 @@ export async function pendingRecovery(folder: string): Promise<string | undefine
 export async function settleRecovery(folder: string): Promise<string | undefined> {
   const pending = await pendingRecovery(folder);
   if (pending !== undefined || !existsSync(join(folder, MARK))) return pending;
-  const mark = parseJson(await readFile(join(folder, MARK), "utf8"));
-  const aside = isObject(mark) ? mark["aside"] : undefined;
-  if (typeof aside === "string" && existsSync(aside)) {
+  const aside = await readMark(folder);
+  if (aside !== undefined && existsSync(aside)) {
     for (const name of [...DATABASE_ENDINGS.map((ending) => `toolwright.db${ending}`), "spool"]) {
       const [from, to] = [join(aside, name), join(folder, name)];
       // The files beside the database belong to it again.
@@ -53,6 +51,13 @@ export async function settleRecovery(folder: string): Promise<string | undefined
   }
   await endRecovery(folder);
   return undefined;
+}
+
+/** Returns the folder that the mark names. It is removed with all that is in it: only one in the folder of the store is believed. */
+async function readMark(folder: string): Promise<string | undefined> {
+  const mark = parseJson((await ignoreMissing(readFile(join(folder, MARK), "utf8"))) ?? "");
+  const aside = isObject(mark) ? mark["aside"] : undefined;
+  return typeof aside === "string" && /^damaged-[\w-]+$/.test(aside) ? join(folder, aside) : undefined;
 }
 
 function isSameFile(left: string, right: string): boolean {
