@@ -85,11 +85,8 @@ export function createBareEngine(options: OptionsWithPolicy): Engine {
 }
 
 function openSession(parts: EngineParts, id: string, options: SessionOptions): EngineSession {
-  checkOptions(
-    "engine.session",
-    { id: id ?? null, ...options },
-    { id: "a text", parent: "a text", rules: "a list" },
-  );
+  checkOptions("engine.session", { id: id ?? null }, { id: "a text" });
+  checkOptions("engine.session", options, { parent: "a text", rules: "a list" });
   const { parent, rules } = options;
   if (rules !== undefined) parsePolicyFile({ rules }, `the session ${JSON.stringify(id)}`);
   const opened = parts.sessions.open(id, parent);

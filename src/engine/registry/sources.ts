@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
-import type { SourceProblem, SourceState } from "../../core/source.ts";
+import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
 import type { EngineSources, Registrar } from "../types/engine-parts.ts";
-import type { RefreshOutcome } from "../types/registry.ts";
+import type { AddSourceOptions, RefreshOutcome } from "../types/registry.ts";
 import { checkOptions } from "../../util/json/check-options.ts";
 import { createSourceLoader, type LoadOutcome, type SourceLoader } from "./source-loader.ts";
 import { createSourceTools } from "./source-tools.ts";
@@ -19,7 +19,7 @@ export function createSources(registrar: Registrar): EngineSources {
   return {
     loads,
     add(source, options = {}) {
-      checkOptions("engine.sources.add", { source: source ?? null, ...options }, ADD_KINDS);
+      checkAdd(source, options);
       const { presets, isLazy = false, isWatched = true } = options;
       const { name } = source;
       if (sources.has(name)) throw new ToolError("INVALID_INPUT", `there is already a source "${name}"`);
@@ -67,8 +67,16 @@ export function createSources(registrar: Registrar): EngineSources {
 /** The reasons why a source offers nothing. */
 const ABSENT: ReadonlySet<SourceProblem["reason"]> = new Set(["unreachable", "unauthorized", "untrusted"]);
 
+function checkAdd(source: ToolSource | undefined, options: AddSourceOptions): void {
+  checkOptions(
+    "engine.sources.add",
+    { source: source ?? null },
+    { source: "an object with a function load" },
+  );
+  checkOptions("engine.sources.add", options, ADD_KINDS);
+}
+
 const ADD_KINDS = {
-  source: "an object with a function load",
   presets: "an object",
   isLazy: "true or false",
   isWatched: "true or false",
