@@ -67,6 +67,17 @@ test("references that multiply are refused and do not hang the process", () => {
   assert.match(unusableOf({ $ref: "#/$defs/a0", $defs, contains: true }), /multiply/);
 });
 
+test("a schema that cannot be compiled is not read as one of an earlier edition, in which it allows more", () => {
+  // In draft 7 nothing beside a reference counts.
+  const endless = { $ref: "#/$defs/b", unevaluatedProperties: false, allOf: [{ $ref: "#/$defs/a" }] };
+  assert.match(unusableOf({ $ref: "#/$defs/a", $defs: { a: endless, b: {} } }), /without end/);
+  const lost = { $ref: "#/$defs/b", allOf: [{ $ref: "#/$defs/none" }] };
+  assert.match(
+    unusableOf({ $ref: "#/$defs/a", $defs: { a: lost, b: {} }, contains: true }),
+    /#\/\$defs\/none/,
+  );
+});
+
 test("a very long chain of references makes a schema unusable", () => {
   const $defs: Record<string, JsonObject> = { a20000: {} };
   for (let level = 0; level < 20_000; level += 1) $defs[`a${level}`] = { $ref: `#/$defs/a${level + 1}` };

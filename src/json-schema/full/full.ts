@@ -14,7 +14,7 @@ import type { Part, Resource, Target } from "./types.ts";
 import { compileUnevaluated } from "./unevaluated.ts";
 
 interface FullOptions {
-  /** The editions to try in turn until one compiles. */
+  /** The editions of which the schema may be one; the first is meant. */
   readonly dialects: readonly Dialect[];
   readonly formats: boolean;
   readonly documents: JsonObject;
@@ -23,19 +23,18 @@ interface FullOptions {
 
 /** Compiles any schema; returns a text if it cannot be compiled. Throws only a RangeError, if references are nested too deeply. */
 export function compileFull(schema: JsonSchema, options: FullOptions): Checker | string {
-  const faults: string[] = [];
+  let first: string | undefined;
   for (const dialect of options.dialects) {
-    const made = compileAs(dialect, schema, options);
-    if (typeof made !== "string") return made;
-    faults.push(made);
+    const fault = faultOf(dialect, schema);
+    // A schema that is one of this edition and cannot be compiled would mean something else in another.
+    if (fault === undefined) return compileAs(dialect, schema, options);
+    first ??= fault;
   }
-  return faults[0] ?? "no edition of JSON Schema was named";
+  return first ?? "no edition of JSON Schema was named";
 }
 
 /** Returns a checker, or why there is none. */
 function compileAs(dialect: Dialect, schema: JsonSchema, options: FullOptions): Checker | string {
-  const fault = faultOf(dialect, schema);
-  if (fault !== undefined) return fault;
   const patterns = createPatterns();
   const compiler = new Compiler(dialect, { ...options, patterns });
   const rule = compiler.start(schema);
