@@ -8,6 +8,8 @@ const GRACE_MS = 300;
 /** Breaks off a request, with what it waits for and streams, when its caller no longer counts. */
 export function endWith({ ended }: Caller, outgoing: ServerResponse): void {
   if (ended === undefined) return;
+  // It may have ended while the request was being admitted.
+  if (ended.aborted) return void outgoing.destroy();
   const stop = onAbort(ended, () => setTimeout(() => outgoing.destroy(), GRACE_MS).unref());
   outgoing.once("close", stop);
 }

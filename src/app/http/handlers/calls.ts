@@ -11,6 +11,7 @@ import type { Journal } from "../../../core/store/journal.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Slot } from "../../../engine/types/options.ts";
 import { withSlot } from "../../gateway/sessions/client-session.ts";
+import { endSessionWith } from "../server/end-session-with.ts";
 import type { ServedEngine } from "../server/served.ts";
 import { findCalls, pageOfCalls } from "./call-pages.ts";
 
@@ -68,6 +69,7 @@ async function runCall(
   const ceilings = [...caller.ceilings, ...(mode === undefined ? [] : [{ mode }])];
   const limits = { ceilings, ...defined({ timeoutMs, subject }) };
   const options = { session: callSession, signal, fence: false, ...limits };
+  endSessionWith(ended, engine, callSession);
   // The caller's own trace, as W3C's Trace Context names it.
   const traceparent = request.headers.get("traceparent");
   const run = (slot: Slot) => {

@@ -6,6 +6,7 @@ import { REMOTE_JOB, toEvent } from "../../../remote/wire.ts";
 import { createDocumentParser } from "../../../schema/parse-document.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { sessionFor, type Caller } from "../../host/people/caller.ts";
+import { endSessionWith } from "./end-session-with.ts";
 import type { ServedEngine } from "../server/served.ts";
 
 const parse = createDocumentParser(REMOTE_JOB, { name: "the request" });
@@ -23,6 +24,7 @@ export async function execute(
   const sent = { id: randomUUID(), session, ...parse(body) };
   const call = { ...sent, session: sessionFor(subject, sent.session) };
   const stop = running.start(call.id, subject);
+  endSessionWith(ended, engine, call.session);
   const signal = AbortSignal.any([stop, request.signal, ...(ended === undefined ? [] : [ended])]);
   const run = (onProgress?: (progress: Progress) => void) =>
     slots
