@@ -139,10 +139,11 @@ async function followCall({ page, show, place }: Scene): Promise<void> {
   await page.getByRole("button", { name: "Run shell" }).click();
   await page.getByRole("button", { name: /^Approve/ }).click();
   await page.getByRole("link", { name: "the whole call" }).click();
-  await page.getByRole("log", { name: "Output" }).filter({ hasText: "begun" }).waitFor();
-  await page.getByText("Running").first().waitFor();
+  const drawer = page.getByRole("complementary", { name: "Call" });
+  await drawer.getByRole("log", { name: "Output" }).filter({ hasText: "begun" }).waitFor();
+  await drawer.getByText("Running").first().waitFor();
   place.write("goes-on", "");
-  await page.getByLabel("Text for the model").filter({ hasText: "ended" }).waitFor();
+  await drawer.getByLabel("Text for the model").filter({ hasText: "ended" }).waitFor();
 }
 
 async function chat({ page, show, place }: Scene): Promise<void> {
@@ -194,18 +195,25 @@ test("what is searched and chosen is in the address, and a row opens by a click 
   await page.reload();
   await page.getByText("2 calls shown").waitFor();
   assert.deepEqual(await state(), ["think", "true"]);
+  const drawer = page.getByRole("complementary", { name: "Call" });
   await page.getByRole("cell", { name: /first/ }).click();
+  await drawer.getByRole("heading", { name: "think", level: 2 }).waitFor();
+  assert.deepEqual(await state(), ["think", "true"]);
+  await drawer.getByRole("link", { name: "Open as page" }).click();
   await page.getByRole("heading", { name: "think", level: 1 }).waitFor();
   assert.match(await page.title(), / · Calls · Toolwright$/);
   await page.goBack();
+  await drawer.waitFor();
+  await page.goBack();
+  await drawer.waitFor({ state: "detached" });
   await page.getByText("2 calls shown").waitFor();
   assert.deepEqual(await state(), ["think", "true"]);
   await page.getByRole("searchbox").blur();
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await page.getByText("first").first().waitFor();
-  assert.match(page.url(), /#\/calls\/[^?]+$/);
+  await drawer.getByText("first").first().waitFor();
+  assert.match(page.url(), /#\/calls\?.*call=/);
   assert.deepEqual(errors, []);
 });
 
