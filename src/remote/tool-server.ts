@@ -1,7 +1,7 @@
-import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { ToolError } from "../core/errors.ts";
 import type { Engine } from "../engine/types/engine.ts";
+import { isSameSecret } from "../system/same-secret.ts";
 import { defined } from "../util/json/defined.ts";
 import { toFault } from "../util/json/fault.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
@@ -159,10 +159,8 @@ function refuse(response: ServerResponse, error: unknown): void {
 
 /** Returns a function that compares the token of a request in constant time. A request without one is never let in. */
 function tokenCheck(token: string): (header: string | undefined) => boolean {
-  const digest = (text: string): Buffer => hash("sha256", text, "buffer");
-  const expected = digest(token);
   return (header = "") => {
     const [, sentToken] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
-    return sentToken !== undefined && timingSafeEqual(digest(sentToken), expected);
+    return sentToken !== undefined && isSameSecret(sentToken, token);
   };
 }

@@ -1,4 +1,5 @@
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "../../../system/same-secret.ts";
 import type { TokenName } from "../../config/access/http-tokens.ts";
 import { tokenCaller, type Caller } from "../../host/people/caller.ts";
 import type { ServedPeople } from "../../host/people/host-people.ts";
@@ -43,17 +44,19 @@ export function createCallers({ tokens, people, checkMs = CHECK_MS }: CallersOpt
   return {
     /** Returns the caller with this token; undefined if no token that counts has this text. */
     async byToken(text: string): Promise<FoundCaller | undefined> {
-      const token = names.find((name) => isSame(text, tokens[name]));
+      const token = names.find((name) => isSameSecret(text, tokens[name]));
       if (token !== undefined) return tokenFound(token);
       const known = await people?.people.find(text);
       return known && foundPerson(known);
     },
     /** Returns the caller whose browser sends this value in the cookie of this name. */
     async byCookie(name: string, value: string): Promise<FoundCaller | undefined> {
-      const token = names.find((one) => isSame(value, cookieOf(one, name)));
+      const token = names.find((one) => isSameSecret(value, cookieOf(one, name)));
       if (token !== undefined) return tokenFound(token);
       const known = await people?.people.findById(value.split(".", 1)[0] ?? "");
-      return known !== undefined && isSame(value, personCookie(known, name)) ? foundPerson(known) : undefined;
+      return known !== undefined && isSameSecret(value, personCookie(known, name))
+        ? foundPerson(known)
+        : undefined;
     },
     close: (): void => live?.close(),
   };
@@ -137,10 +140,4 @@ function originOf({ token: { hash: stored, tools }, person: { name, roles, group
 
 function sign(key: string, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
-}
-
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => hash("sha256", text, "buffer");
-  return timingSafeEqual(digest(one), digest(other));
 }

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Json } from "../../../core/json.ts";
 import type { Collections } from "../../../core/store/collection.ts";
+import { isSameSecret } from "../../../system/same-secret.ts";
 import { createDocumentReader } from "../../../schema/document-reader.ts";
 import { TokenShape, type Person, type PersonalToken } from "./person.ts";
 
@@ -77,7 +78,7 @@ export function openTokens(
       const [, id, secret] = TOKEN.exec(text) ?? [];
       if (id === undefined || secret === undefined) return undefined;
       const known = await findById(id);
-      return known !== undefined && isSame(hashOf(secret), known.token.hash) ? known : undefined;
+      return known !== undefined && isSameSecret(hashOf(secret), known.token.hash) ? known : undefined;
     },
     findById,
     async noteUse(id) {
@@ -92,12 +93,6 @@ export function openTokens(
 /** Returns a fast hash: the secret has 256 random bits, so that a slow one would make guessing no harder. */
 function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
-}
-
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }
 
 function toJson(value: object): Json {
