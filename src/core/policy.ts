@@ -3,6 +3,7 @@ import type { CommandFact } from "./fact.ts";
 import type { Grant } from "./grant.ts";
 import type { Job } from "./job.ts";
 import type { Rule } from "./rule.ts";
+import type { Subject } from "./subject.ts";
 import type { Tool } from "./tool.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -55,6 +56,8 @@ export interface Circumstances {
   readonly grants?: readonly Grant[];
   /** The rules of the session, besides those of the policy; the same list for all calls of a session. */
   readonly rules?: readonly Rule[];
+  /** The user on whose behalf the call runs; absent if none was named. */
+  readonly subject?: Subject;
   /** Outermost first: a child never has more than its parents. */
   readonly ceilings?: readonly Ceiling[];
   /** Hash of the tool's identity and the final input, as in a grant; called only if a grant may depend on it. */

@@ -1,6 +1,7 @@
 import { originOf } from "../../core/events.ts";
 import type { Approval, ApprovalRequest, Question } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
+import { idOfSubject } from "../../core/subject.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
@@ -32,9 +33,10 @@ export async function askFromTool(
   engine: EngineParts,
   call: ToolCall,
   question: Question,
-  { signal, session, parentId, subject }: CallOptions & { readonly signal: AbortSignal },
+  { signal, session, parentId, subject: user }: CallOptions & { readonly signal: AbortSignal },
 ): Promise<Approval> {
   if (engine.approver === undefined) return NO_APPROVER;
+  const subject = idOfSubject(user);
   const input = { question: question.text, ...question.details };
   const request: ApprovalRequest = {
     callId: call.id,

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import { GRANT_SCOPES, WORKSPACE_GRANT, type Grant } from "../../core/grant.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
+import { idOfSubject } from "../../core/subject.ts";
 import type { ApprovalTrace } from "../../core/store/journal.ts";
 import type { Job } from "../../core/job.ts";
 import type { Verdict } from "../../core/verdict.ts";
@@ -127,7 +128,8 @@ export async function findGrant(state: CallState, verdict: Verdict): Promise<Ver
     return undefined;
   const job = required(state.job, "job");
   const hash = hashOfJob(job);
-  const { session, subject } = state.options;
+  const { session } = state.options;
+  const subject = idOfSubject(state.options.subject);
   const { grants: stored } = state.engine;
   const ofTool = await stored.find({ session, subject, tool: job.tool.name, hash });
   const isBeyond = verdict.rule === WORKSPACE_BOUNDARY;
@@ -173,7 +175,7 @@ async function storeGrant(
   if (scope === undefined) return;
   if (offer === undefined && (approval.offer !== undefined || verdict.ungrantable !== undefined)) return;
   const { engine, call, options } = state;
-  const { subject } = options;
+  const subject = idOfSubject(options.subject);
   const tool = required(state.entry, "tool").tool.name;
   const folder = folderOf(required(state.job, "job"));
   for (const one of [rule, ...(offer?.more ?? [])]) {
@@ -201,7 +203,8 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
   // A copy, so that the approver cannot change the input that runs.
   const inputCopy = copyJson(input, "INVALID_INPUT");
   if (!isObject(inputCopy)) throw new TypeError("the input must be an object");
-  const { session, parentId, subject } = state.options;
+  const { session, parentId } = state.options;
+  const subject = idOfSubject(state.options.subject);
   const { grant, ungrantable, offers } = verdict;
   return {
     callId: call.id,

@@ -21,7 +21,8 @@ export function checkOptions({ engine, options }: CallState): StageOutcome {
 
 const NAME = "a text that is not empty";
 /** An empty subject would share the approvals of calls without one. */
-const SUBJECT_HINT = "pass the id of the user as `subject`, or leave it out";
+const SUBJECT_HINT =
+  "pass the id of the user as `subject`, or { id, groups, roles } with lists of names, or leave it out";
 const POSITIVE = "a positive number";
 
 /** Those of a call, and of many calls together. */
@@ -29,7 +30,7 @@ const OF_CALLERS: OptionKinds<RunOptions & RunOrder> = {
   whenAsked: ["wait", "return"],
   decision: "anything",
   approvedBy: ["person", "engine"],
-  subject: NAME,
+  subject: "the id of a user, or an object with id, groups and roles",
   usage: "an object",
   signal: "an AbortSignal",
   session: "a text",

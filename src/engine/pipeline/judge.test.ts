@@ -9,6 +9,8 @@ import type { Risk } from "../../core/spec.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
+import { createMemoryJournal } from "../../store/in-memory.ts";
+import { defined } from "../../util/json/defined.ts";
 import { createEngine } from "../engine.ts";
 import type { RunOptions } from "../types/options.ts";
 
@@ -216,4 +218,26 @@ test("approvedBy makes up for a question and for nothing else; an unknown value 
   const engine = createEngine({ tools: [toolOf("low")] });
   for (const approvedBy of ["Person", true, null, {}])
     assert.equal(codeOf(await engine.run(call("t"), { approvedBy: approvedBy as never })), "INVALID_INPUT");
+});
+
+test("policy knows the user of a call and of the calls that it makes, and what is stored has the id", async () => {
+  const users: unknown[] = [];
+  const policy: Policy = {
+    judge(_job, { subject } = {}) {
+      users.push(subject);
+      return ALLOW;
+    },
+  };
+  const outer = defineTool({
+    name: "outer",
+    description: "",
+    run: (_input, { run }) => run("t", {}).then(() => 1),
+  });
+  const journal = createMemoryJournal();
+  const engine = createEngine({ policy, journal, tools: [toolOf(), outer] });
+  const ada = { id: "ada", groups: ["dev"], roles: ["caller"] };
+  for (const subject of [ada, "eve", undefined]) await engine.run(call("outer"), defined({ subject }));
+  assert.deepEqual(users, [ada, ada, { id: "eve" }, { id: "eve" }, undefined, undefined]);
+  const recorded = (await journal.list({ name: "outer" })).map(({ subject }) => subject);
+  assert.deepEqual(recorded.toReversed(), ["ada", "eve", null]);
 });

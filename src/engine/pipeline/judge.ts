@@ -60,17 +60,19 @@ export function verdictOn(
 export function circumstancesOf(state: CallState): Circumstances | undefined {
   const { engine, options, session } = state;
   const { ceilings } = options;
+  const subject = typeof options.subject === "string" ? { id: options.subject } : options.subject;
   const { origins: untrusted } = untrustedIn(state);
   const rules = session?.rules;
   const mode = engine.currentMode?.();
   const isElsewhere = runsElsewhere(state) || undefined;
   const isPlain =
     ceilings === undefined &&
+    subject === undefined &&
     rules === undefined &&
     mode === undefined &&
     isElsewhere === undefined &&
     untrusted === undefined;
-  return isPlain ? undefined : defined({ ceilings, rules, mode, isElsewhere, untrusted });
+  return isPlain ? undefined : defined({ subject, ceilings, rules, mode, isElsewhere, untrusted });
 }
 
 // Closures in functions of their own: in those above, every call would allocate what they capture.

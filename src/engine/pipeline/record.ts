@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { Fault, ToolResult } from "../../core/result.ts";
+import { idOfSubject } from "../../core/subject.ts";
 import type { CallTrace } from "../../core/store/journal.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { toFault } from "../../util/json/fault.ts";
@@ -150,6 +151,7 @@ function open({ engine, call, options, startedAt }: CallState): CallState["journ
   if (engine.journal === undefined) return undefined;
   const input = maskValue(call.input, engine.masker);
   const { id: callId, name } = call;
-  const { session, subject, usage } = options;
+  const { session, usage } = options;
+  const subject = idOfSubject(options.subject);
   return engine.journal.receive({ callId, name, input, session, subject, usage, receivedAt: startedAt });
 }

@@ -6,6 +6,7 @@ import type { Around, Executor } from "../../core/executor.ts";
 import type { Grants } from "../../core/grant.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Mode, Policy, Ceiling } from "../../core/policy.ts";
+import type { Subject } from "../../core/subject.ts";
 import type { UntrustedTexts } from "../../core/session/untrusted-texts.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { CallUsage, Journal, JournalEntry } from "../../core/store/journal.ts";
@@ -27,8 +28,8 @@ export interface RunOptions extends Pick<InnerOptions, "maxBytes"> {
    * engine allows it, so that it runs with the same protection here: see `Verdict.isGuarded`. Calls that it makes are judged as any others.
    */
   readonly approvedBy?: "person" | "engine";
-  /** The user on whose behalf the call runs: lasting approvals hold for the same user only. */
-  readonly subject?: string;
+  /** The user on whose behalf the call runs, by id, or with groups and roles for rules that name some: lasting approvals hold for the same user only. */
+  readonly subject?: string | Subject;
   /** What the call cost: its share of the model's answer that asked for it. The journal stores it. */
   readonly usage?: CallUsage;
   readonly signal?: AbortSignal;

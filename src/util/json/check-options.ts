@@ -18,8 +18,8 @@ const CHECKS = {
   "true or false": (value: unknown) => typeof value === "boolean",
   "a function": (value: unknown) => typeof value === "function",
   "a list": (value: unknown) => Array.isArray(value),
-  "a list of texts": (value: unknown) =>
-    Array.isArray(value) && value.every((one) => typeof one === "string"),
+  "a list of texts": isTexts,
+  "the id of a user, or an object with id, groups and roles": isUser,
   "an object": (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
   "an AbortSignal": (value: unknown) => hasMethod(value, "addEventListener"),
   anything: () => true,
@@ -84,6 +84,19 @@ export function optionProblem<T extends object>(
 function isRight(kind: OptionKind, value: unknown): boolean {
   if (typeof kind !== "string") return kind.includes(value as string);
   return isKey(kind) ? CHECKS[kind](value) : hasMethod(value, kind.slice(WITH.length));
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+/** An unknown member would be a group or a role by another name, which then counts for nothing. */
+function isUser(value: unknown): boolean {
+  if (typeof value === "string") return value !== "";
+  if (typeof value !== "object" || value === null) return false;
+  const { id, groups = [], roles = [], ...others } = value as Readonly<Record<string, unknown>>;
+  const isNamed = typeof id === "string" && id !== "";
+  return isNamed && isTexts(groups) && isTexts(roles) && Object.keys(others).length === 0;
 }
 
 function isKey(kind: string): kind is keyof typeof CHECKS {
