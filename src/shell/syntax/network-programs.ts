@@ -2,7 +2,7 @@ import type { SimpleCommand, Word } from "../../core/command.ts";
 
 const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
   (
-    "curl curlie wget wget2 aria2c axel fetch http https httpie xh lynx w3m links elinks ssh autossh mosh scp sftp rsync sshfs ssh-keyscan " +
+    "curl curlie wget wget2 aria2c axel fetch http https httpie xh lynx w3m links elinks ssh slogin autossh mosh scp sftp rsync sshfs ssh-keyscan " +
     "ssh-copy-id rsh rlogin nc ncat netcat socat telnet ftp lftp tftp ping ping6 fping hping3 nping arping traceroute tracepath " +
     "mtr dig drill nslookup host whois nmap masscan openssl gnutls-cli rclone smbclient ldapsearch snmpwalk swaks grpcurl websocat " +
     "iperf iperf3 ab wrk hey siege redis-cli psql mysql mariadb mysqladmin mongo mongosh nats docker podman kubectl helm busybox"
@@ -11,15 +11,21 @@ const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
 
 /** The subcommands of git that take a repository, which may be `host:path`, or a server. */
 const GIT_REMOTE =
-  /^(?:clone|fetch|pull|push|ls-remote|remote|archive|submodule|svn|p4|lfs|cvsimport|send-email|imap-send|request-pull|daemon|(?:fetch|send|upload)-pack|http-(?:push|fetch)|remote-(?:https?|ftps?|ext))$/;
+  /^(?:clone|fetch|pull|push|ls-remote|remote|archive|submodule|svn|p4|lfs|annex|cvsimport|send-email|imap-send|request-pull|daemon|(?:fetch|send|upload)-pack|http-(?:push|fetch)|remote-(?:https?|ftps?|ext))$/;
+
+/** A variable that later commands may connect to; `set -a` exports all. */
+const SETS_ADDRESS =
+  /^(?:\w*(?:proxy|tape|url|uri|host|server|registry|mirror|endpoint|addr|index)\w*\+?=|[-+]\w*a|allexport)/i;
 
 /** Other programs that have options or settings for hosts among many more, and the words that show one. */
 const WITH_ADDRESSES: ReadonlyMap<string, RegExp> = new Map([
   ["git", /(?:insteadof|\.(?:push)?url|\.remote|pushdefault|proxy|server|host)(?:=|$)/i],
-  ["systemctl", /^(?:-[A-Za-z]*[HM]|--host|--mach)/],
+  ...["systemctl", "systemd-run"].map((name) => [name, /^(?:-[A-Za-z]*[HM]|--host|--mach)/] as const),
   ["sudo", /^(?:-[A-Za-z]*h|--host)/],
-  ["tar", /:/],
-  ..."aws az gcloud glab gpg gpg2 op doppler conda mamba micromamba parallel rush nvm volta"
+  // An archive may be `HOST:file`, for tar also in the variable TAPE.
+  ...["tar", "gtar", "cpio"].map((name) => [name, /:/] as const),
+  ...["export", "declare", "typeset", "set"].map((name) => [name, SETS_ADDRESS] as const),
+  ..."aws az gcloud glab gpg gpg2 op doppler conda mamba micromamba parallel rush nvm volta asdf mise mount umount"
     .split(" ")
     .map((name) => [name, /^/] as const),
 ]);

@@ -1,4 +1,5 @@
 import type { Word } from "../../core/command.ts";
+import { parseWindowsArguments } from "./windows-arguments.ts";
 
 /** The arguments of a shell, parsed. */
 export interface ShellArguments {
@@ -15,7 +16,7 @@ export interface ShellArguments {
 
 /** Parses the command line of a shell, beginning with its name, and returns what it would run. */
 export function parseShellArguments(name: string, words: readonly Word[]): ShellArguments {
-  if (/^(?:pwsh|powershell|cmd)/i.test(name)) return parseWindowsArguments(words);
+  if (/^(?:pwsh|powershell|cmd)/i.test(name)) return parseWindowsArguments(name, words);
   const options = readOptions(words);
   const [operand, ...rest] = words.slice(options.at);
   if (options.isUncertain) options.doubt ??= `what ${name} would run is unknown`;
@@ -115,21 +116,6 @@ function withoutText(
   if (isFed || !hasTask) options.doubt ??= `${name} reads commands from its input`;
   const all = operand === undefined || isFed ? files : [...files, operand];
   return { texts, files: all, given, commands: [], ...doubtOf(options) };
-}
-
-/** `-Command` and `/c` take all following arguments. */
-function parseWindowsArguments(words: readonly Word[]): ShellArguments {
-  const at = words.findIndex(({ text }) => /^(?:-c|-e|\/c|\/k)/i.test(text));
-  const rest = at < 0 ? [] : words.slice(at + 1);
-  const text = rest.map((word) => word.text).join(" ");
-  const texts = text === "" ? [] : [{ text, literal: rest.every(({ literal }) => literal) }];
-  return {
-    texts,
-    files: [],
-    given: [],
-    commands: [],
-    doubt: "a non-POSIX shell parses its arguments in its own way",
-  };
 }
 
 /** Splits a text into words as `env -S` does; `isSure` only if it contains nothing but plain characters and blanks. */
