@@ -125,9 +125,10 @@ function createLiveCallers({ people, roles }: ServedPeople, checkMs: number) {
 }
 
 function toCaller({ token: { tools }, person }: KnownToken, roles: Roles, ended: AbortSignal): Caller {
+  const { name, groups } = person;
   return {
-    name: person.name,
-    subject: person.name,
+    name,
+    subject: { id: name, groups, roles: person.roles },
     rights: rightsOf(person.roles, roles),
     ceilings: tools === null ? [] : [{ tools }],
     ended,

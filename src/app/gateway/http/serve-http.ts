@@ -60,7 +60,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
     }
     const refusal = isRefused
       ? admitted
-      : ({ status: 403, reason: missingRight(["call"], admitted.caller.subject) } as const);
+      : ({ status: 403, reason: missingRight(["call"], admitted.caller.subject?.id) } as const);
     if (refusal.status === 401) context.header("WWW-Authenticate", "Bearer");
     return context.json({ error: refusal.reason }, refusal.status);
   });

@@ -5,6 +5,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
 import type { Progress } from "../../../core/context.ts";
+import type { Subject } from "../../../core/subject.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { ToolLimit } from "../../../engine/types/registry.ts";
@@ -33,7 +34,7 @@ export interface SessionPorts {
   /** True: the process serves this client alone. */
   readonly isAlone?: boolean;
   /** The person for whom the client's calls run. */
-  readonly subject?: string;
+  readonly subject?: Subject;
   /** Masks secrets in text that reaches the client without passing the engine. */
   readonly mask: (text: string, name?: string) => string;
   /** Replaces the deadlines of the tools. */

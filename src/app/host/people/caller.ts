@@ -1,4 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
+import type { Subject } from "../../../core/subject.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { TOKEN_RIGHTS, type Right, type TokenName } from "../../config/access/http-tokens.ts";
 
@@ -7,8 +8,8 @@ export interface Caller {
   /** For people: `alice`, or `the admin token`. */
   readonly name: string;
   readonly rights: readonly Right[];
-  /** The person, under whom calls are recorded and approvals are stored; absent for a token of the server. */
-  readonly subject?: string;
+  /** Absent for a token of the server, which acts for nobody. */
+  readonly subject?: Subject;
   /** Limits of the calls. */
   readonly ceilings: readonly Ceiling[];
   /** Aborted when the token or the person no longer counts; absent for a token of the server, which counts as long as the server runs. */
@@ -22,17 +23,17 @@ export function tokenCaller(token: TokenName): Caller {
 
 /** Returns the person whose records alone the caller may read; undefined for a caller who may read those of all. */
 export function onlySubject({ rights, subject }: Caller): string | undefined {
-  return rights.includes("read") ? undefined : subject;
+  return rights.includes("read") ? undefined : subject?.id;
 }
 
 /** Returns the person whose calls alone the caller may cancel; undefined for a caller who may cancel those of all. */
 export function subjectToCancel({ rights, subject }: Caller): string | undefined {
-  return rights.includes("admin") ? undefined : subject;
+  return rights.includes("admin") ? undefined : subject?.id;
 }
 
 /** Returns the session that a caller means by a name: people have sessions of their own, which no other caller can name. Throws for a name of those. */
-export function sessionFor(subject: string | undefined, name: string): string {
-  if (subject !== undefined) return `${sessionPrefix(subject)}${name}`;
+export function sessionFor(subject: Subject | undefined, name: string): string {
+  if (subject !== undefined) return `${sessionPrefix(subject.id)}${name}`;
   if (!name.startsWith(PERSON)) return name;
   throw new ToolError("INVALID_INPUT", `the session ${JSON.stringify(name)} belongs to a person`, {
     hint: `choose a name that does not begin with ${PERSON}`,

@@ -24,7 +24,7 @@ export function approvalHandlers({
       if (pending === undefined)
         throw new Refusal("CONFLICT", `no call waits with the id ${JSON.stringify(id)}`, GONE);
       const answer = answerOf(approvalQuestion(pending.request), body.choice, body);
-      const approval = { ...answer, by: caller.subject ?? `the console or API, with ${caller.name}` };
+      const approval = { ...answer, by: caller.subject?.id ?? `the console or API, with ${caller.name}` };
       if (!(await queue.answer(id, approval)))
         throw new Refusal("CONFLICT", `${id} was answered elsewhere`, GONE);
       return { id, approval };

@@ -63,7 +63,7 @@ async function runCall(
   const { id = randomUUID(), name, input, session = own, mode, timeoutMs, wait } = body;
   const { subject, ended } = caller;
   const callSession = sessionFor(subject, session);
-  const stop = running.start(id, subject);
+  const stop = running.start(id, subject?.id);
   const signals = [stop, ...(wait ? [request.signal] : []), ...(ended === undefined ? [] : [ended])];
   const signal = AbortSignal.any(signals);
   const ceilings = [...caller.ceilings, ...(mode === undefined ? [] : [{ mode }])];
@@ -76,7 +76,7 @@ async function runCall(
     const start = () => engine.run({ id, name, input }, withSlot(options, slot));
     return telemetry?.below(traceparent, start) ?? start();
   };
-  const answering = slots.use(run, signal).finally(() => running.end(id, subject));
+  const answering = slots.use(run, signal).finally(() => running.end(id, subject?.id));
   if (!wait) return Response.json({ callId: id }, { status: 202 });
   const result = await answering;
   return Response.json(result, { status: result.ok ? 200 : ERROR_CODES[result.error.code].httpStatus });

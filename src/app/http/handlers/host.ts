@@ -32,7 +32,7 @@ export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
         session,
         mode: served.mode() ?? null,
         rights: [...caller.rights],
-        person: caller.subject ?? null,
+        person: caller.subject?.id ?? null,
         model: served.model ?? null,
         sandbox: served.sandbox(),
         tools: served.tools().filter(({ isActive }) => isActive).length,

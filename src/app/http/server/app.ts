@@ -25,7 +25,7 @@ export function needs(...rights: readonly Right[]): MiddlewareHandler<Env> {
   return async (context, next) => {
     const caller = context.get("caller");
     if (hasRight(caller.rights, rights)) return next();
-    return errorResponse(403, { code: "DENIED", message: missingRight(rights, caller.subject) });
+    return errorResponse(403, { code: "DENIED", message: missingRight(rights, caller.subject?.id) });
   };
 }
 

@@ -23,7 +23,7 @@ export async function execute(
 ): Promise<Response> {
   const sent = { id: randomUUID(), session, ...parse(body) };
   const call = { ...sent, session: sessionFor(subject, sent.session) };
-  const stop = running.start(call.id, subject);
+  const stop = running.start(call.id, subject?.id);
   endSessionWith(ended, engine, call.session);
   const signal = AbortSignal.any([stop, request.signal, ...(ended === undefined ? [] : [ended])]);
   const run = (onProgress?: (progress: Progress) => void) =>
@@ -32,7 +32,7 @@ export async function execute(
         (slot) => runCall(engine, call, { signal, slot, ceilings, ...defined({ onProgress, subject }) }),
         signal,
       )
-      .finally(() => running.end(call.id, subject));
+      .finally(() => running.end(call.id, subject?.id));
   const accept = request.headers.get("accept") ?? "";
   if (!accept.includes("text/event-stream")) {
     const result = await run();
