@@ -54,10 +54,10 @@ try {
 const sum = (part: keyof Counts): number => [...counts.values()].reduce((total, one) => total + one[part], 0);
 for (const [name, one] of [...counts].toSorted(([left], [right]) => (left < right ? -1 : 1)))
   console.log(
-    `${name.padEnd(10)} ${one.programs} programs, ${one.calls} calls, ${one.answers} answers, ${one.kills} kills, ${one.violations} violations`,
+    `${name.padEnd(10)} ${one.programs} programs, ${one.calls} calls, ${one.answers} answers, ${one.timeouts} timed out, ${one.kills} kills, ${one.violations} violations`,
   );
 console.log(
-  `soak: ${Math.round((Date.now() - startedAt) / 60_000)} minutes, ${rounds} rounds, ${sum("calls")} calls, ${sum("answers")} answers, ${sum("kills")} kills, ${violations.length} violations`,
+  `soak: ${Math.round((Date.now() - startedAt) / 60_000)} minutes, ${rounds} rounds, ${sum("calls")} calls, ${sum("answers")} answers, ${sum("timeouts")} timed out, ${sum("kills")} kills, ${violations.length} violations`,
 );
 process.exitCode = violations.length === 0 ? 0 : 1;
 

@@ -20,13 +20,15 @@ export interface Soak {
 }
 
 const MAX_CALLS = 40;
-/** A program that takes longer for its calls hangs. */
+/** A program that answers nothing for so long hangs: three attempts of a call take less, and a busy machine takes long for 40 calls. */
 const HANG_MS = 120_000;
 
 export interface Counts {
   programs: number;
   calls: number;
   answers: number;
+  /** Answers that say that the time of the call was over. */
+  timeouts: number;
   kills: number;
   violations: number;
 }
@@ -59,24 +61,47 @@ export async function runProgram(soak: Soak, kind: Kind, prefix: string): Promis
   const ended = once(child, "close");
   child.stdin?.on("error", () => undefined);
   const killing = killSometimes(soak.random, child, kind);
-  const hang = AbortSignal.timeout(HANG_MS);
-  await Promise.race([ended, driven(soak, child, form, sent), once(hang, "abort")]);
+  const hang = createHang();
+  await Promise.race([ended, driven(soak, child, form, { sent, onProgress: hang.postpone }), hang.begun]);
   const openCalls = (): readonly SoakCall[] =>
     form.answers ? sent.filter(({ ok }) => ok === undefined) : [];
   const open = (): number => openCalls().length;
-  if (hang.aborted) {
+  const isHanging = hang.end();
+  if (isHanging) {
     const names = openCalls().map(({ id, name, input }) => `${id} ${name} ${JSON.stringify(input)}`);
     soak.violate(`${kind.name} hangs with ${open()} calls: ${names.join(", ")}`, kind.name);
   }
   child.stdin?.end();
   if (form === SERVE) child.kill("SIGTERM");
-  if (hang.aborted) child.kill("SIGKILL");
+  if (isHanging) child.kill("SIGKILL");
   await ended;
   if (await killing) counts.kills += 1;
   counts.answers += sent.filter((one) => one.ok !== undefined).length;
+  counts.timeouts += sent.filter(({ fault = "" }) => TIMED_OUT.test(fault)).length;
   const end = child.signalCode ?? child.exitCode;
   if (!isExpected(kind, end, open(), startedAt < soak.fullUntil))
     soak.violate(`${kind.name} ended with ${end} and ${open()} calls open`, kind.name);
+}
+
+const TIMED_OUT = /^TOOL_TIMEOUT|^Error: .* timed out after/;
+
+/** Waits for a time without an answer. */
+function createHang() {
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  let isHanging = false;
+  const timer = setTimeout(() => {
+    isHanging = true;
+    resolve();
+  }, HANG_MS);
+  return {
+    begun,
+    postpone: (): void => void timer.refresh(),
+    /** Returns whether the time is over. */
+    end(): boolean {
+      clearTimeout(timer);
+      return isHanging;
+    },
+  };
 }
 
 function isExpected(
@@ -93,13 +118,25 @@ function isExpected(
 }
 
 export function countsOf({ counts }: Pick<Soak, "counts">, name: string): Counts {
-  const count = counts.get(name) ?? { programs: 0, calls: 0, answers: 0, kills: 0, violations: 0 };
+  const count = counts.get(name) ?? {
+    programs: 0,
+    calls: 0,
+    answers: 0,
+    timeouts: 0,
+    kills: 0,
+    violations: 0,
+  };
   counts.set(name, count);
   return count;
 }
 
 /** Resolves when every call is answered; never, if some are not. */
-async function driven(soak: Soak, child: ChildProcess, form: Form, sent: readonly SoakCall[]): Promise<void> {
+async function driven(
+  soak: Soak,
+  child: ChildProcess,
+  { drive }: Form,
+  { sent, onProgress }: { readonly sent: readonly SoakCall[]; readonly onProgress: () => void },
+): Promise<void> {
   const calls = new Map(sent.map((call) => [call.id, call]));
   let left = calls.size;
   const done = Promise.withResolvers<void>();
@@ -107,6 +144,7 @@ async function driven(soak: Soak, child: ChildProcess, form: Form, sent: readonl
     const call = calls.get(id);
     if (call === undefined) return soak.violate(`an answer to the unknown call ${id}`);
     if (call.ok !== undefined) return soak.violate(`a second answer to ${id}`);
+    onProgress();
     call.ok = ok;
     call.fault = fault;
     call.mayHaveRun = mayHaveRun;
@@ -115,7 +153,7 @@ async function driven(soak: Soak, child: ChildProcess, form: Form, sent: readonl
     if (left === 0) done.resolve();
   };
   // A connection that breaks is that of a program that was killed.
-  form.drive(child, sent, onAnswer).catch(() => undefined);
+  drive(child, sent, onAnswer).catch(() => undefined);
   await done.promise;
 }
 

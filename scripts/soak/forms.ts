@@ -65,6 +65,9 @@ export const BATCH = lines({
   fromMessage: ({ callId, ok, error }) => engineAnswer(callId, ok, error as AnswerError | undefined),
 });
 
+/** What the text of an answer says of a change that was made, or may have been: clients of the gateway get no details. */
+const MAY_HAVE_RUN = /may have had effects|the change was made|is changed, but/;
+
 export const GATEWAY = lines({
   greeting: [
     {
@@ -83,7 +86,20 @@ export const GATEWAY = lines({
   }),
   fromMessage({ id, method, result, error }) {
     if (method !== undefined || id === "greeting") return undefined;
-    return { id: String(id), ok: error === undefined && (result as { isError?: boolean })?.isError !== true };
+    const { isError = false, content = [] } = (result ?? {}) as {
+      readonly isError?: boolean;
+      readonly content?: readonly { readonly text?: string }[];
+    };
+    const text = content.map((part) => part.text ?? "").join("\n");
+    const ok = error === undefined && !isError;
+    return {
+      id: String(id),
+      ok,
+      ...(!ok && {
+        fault: error === undefined ? text : JSON.stringify(error),
+        mayHaveRun: MAY_HAVE_RUN.test(text),
+      }),
+    };
   },
 });
 

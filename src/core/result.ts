@@ -82,10 +82,19 @@ export interface FaultDetails {
   readonly TOOL_NOT_FOUND: { readonly near?: readonly string[] };
   readonly TOOL_DISABLED: { readonly group?: string };
   readonly DENIED: { readonly rule?: string };
-  readonly TOOL_TIMEOUT: { readonly emitted?: string };
-  readonly CANCELLED: { readonly emitted?: string };
+  readonly TOOL_TIMEOUT: { readonly emitted?: string } & UnknownEnd;
+  readonly CANCELLED: { readonly emitted?: string } & UnknownEnd;
   readonly TOOL_FAILED: ProcessDetails & { readonly toolCode?: string };
-  readonly TOOL_CRASHED: ProcessDetails;
+  readonly TOOL_CRASHED: ProcessDetails & UnknownEnd;
+  readonly INTERRUPTED: UnknownEnd;
+}
+
+/** Of a call whose tool had begun and did not say how it ended. */
+export interface UnknownEnd {
+  /** True if nothing says what the tool did. */
+  readonly mayHaveHadEffects?: boolean;
+  /** The files that a change which ended late has changed. */
+  readonly changed?: readonly string[];
 }
 
 export interface ProcessDetails {

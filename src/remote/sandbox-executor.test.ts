@@ -88,3 +88,23 @@ test("a session that ends while its sandbox starts aborts the start", async (t) 
   assert.equal((await running).ok, false);
   assert.deepEqual(count, { started: 1, stopped: 0 });
 });
+
+for (const [effects, mayHaveHadEffects] of [
+  ["none", undefined],
+  ["unsafe", true],
+] as const)
+  test(`a call with effects ${effects} whose server ends says whether it may have had effects`, async (t) => {
+    const start = async (): Promise<StartedServer> => {
+      const ended = Promise.withResolvers<string>();
+      // It is killed when the call reaches it.
+      const client = createToolClient(() => client.close("it was killed"));
+      return { client, ended: ended.promise, stop: async () => ended.resolve("killed") };
+    };
+    const executor = createSandboxExecutor({ start, accepts: () => true });
+    const engine = createEngine({ tools: [{ ...sandboxed, effects }], executors: [executor] });
+    t.after(() => engine.close());
+    const result = await engine.run(SUM);
+    assert(!result.ok);
+    assert.equal(result.error.code, "TOOL_CRASHED");
+    assert.equal(result.error.details?.["mayHaveHadEffects"], mayHaveHadEffects);
+  });

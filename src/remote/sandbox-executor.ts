@@ -7,7 +7,9 @@ import type { Job } from "../core/job.ts";
 import { isObject } from "../core/json.ts";
 import { SessionProxyKey } from "../core/session/session-proxy.ts";
 import { SessionKey, type SessionResource } from "../core/session/session.ts";
+import type { Effects } from "../core/spec.ts";
 import { defined } from "../util/json/defined.ts";
+import { givenUp, toFault } from "../util/json/fault.ts";
 import type { ToolClient } from "./client.ts";
 import { createReceivedArtifact, toOutput, toSent } from "./remote-call.ts";
 import { MAX_TIMEOUT_MS, type RemoteJob } from "./wire.ts";
@@ -43,7 +45,8 @@ export function createSandboxExecutor(options: SandboxExecutorOptions): Executor
       const proxy = reachesProxy ? await proxyOf(context) : undefined;
       // The host's own deadline decides, and cancels the call.
       const limits = { session: "sandbox", timeout_ms: MAX_TIMEOUT_MS };
-      const reply = await runRemotely(slot, { ...toSent(job), ...limits, ...defined({ proxy }) }, context);
+      const sent = { ...toSent(job), ...limits, ...defined({ proxy }) };
+      const reply = await runRemotely(slot, sent, context, job.tool.effects);
       return note !== undefined && hasFailed(reply) ? withNote(reply, note) : reply;
     },
   };
@@ -101,6 +104,7 @@ async function runRemotely(
   slot: ServerSlot,
   job: Omit<RemoteJob, "id">,
   context: ToolContext,
+  effects: Effects,
 ): Promise<Reply> {
   const server = await slot.open(context);
   // What was cancelled during the start never reaches the server, which goes on for other calls.
@@ -111,7 +115,10 @@ async function runRemotely(
     .catch(async (error: unknown) => {
       // A server that gives no answer is not used again.
       await server.stop();
-      throw error;
+      const fault = toFault(error);
+      // A server that has ended, or was ended here, ran the call.
+      if (fault.code !== "TOOL_CRASHED") throw error;
+      throw new ToolError(fault.code, fault.message, { ...givenUp(fault, effects), cause: error });
     });
   return toOutput(artifact.withOwnId(result));
 }

@@ -100,6 +100,26 @@ test("a call that is cancelled while it waits leaves the queue and is no dead le
   assert.deepEqual(await listDeadLetters(on.fleet, 10), []);
 });
 
+test("a call that is given up while a worker still runs it says that it may have had effects", async (tt) => {
+  const { t, address } = await scene(tt);
+  const held = heldTool("held", "unsafe");
+  const patient = { ...held.tool, limits: { graceMs: 60_000 } };
+  const [started, done] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const run = (): Promise<string> => (started.resolve(), done.promise);
+  await startTestWorker(t, address, { tools: [{ ...patient, run }] });
+  t.after(() => done.resolve("done"));
+  const on = await openFleetEngine(t, address, { own: [{ ...patient, place: "fleet" }] });
+  const given = new AbortController();
+  await untilTrue("the engine knows the worker", () => on.fleet.directory.workers().length === 1);
+  const running = on.engine.run({ id: "1", name: "held", input: {} }, { signal: given.signal });
+  await started.promise;
+  given.abort();
+  const answer = await running;
+  assert.match(outcomeOf(answer), /^CANCELLED/);
+  assert.equal(!answer.ok && answer.error.details?.["mayHaveHadEffects"], true);
+  assert.match((!answer.ok && answer.error.hint) || "", /check what it did/);
+});
+
 test("a late answer over the server's limit does not replace the one that is stored", async (tt) => {
   const { t, address } = await scene(tt);
   const { fleet } = await openFleetEngine(t, address);

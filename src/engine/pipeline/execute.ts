@@ -5,7 +5,7 @@ import type { Limits } from "../../core/spec.ts";
 import type { Attributes } from "../../core/tool.ts";
 import { isAsyncIterable, isThenable } from "../../util/async/thenable.ts";
 import { defined } from "../../util/json/defined.ts";
-import { toFault } from "../../util/json/fault.ts";
+import { givenUp, toFault } from "../../util/json/fault.ts";
 import type { Masker } from "../../secrets/mask.ts";
 import {
   cancelledError,
@@ -74,7 +74,9 @@ function underDeadline(state: CallState, running: Promise<unknown>): Promise<Sta
       phase = "ending";
       state.context.abort(reason);
       // A tool that ends at once may still report how far it got; one that ignores the signal is not waited for.
-      grace = setTimeout(() => settle(cutShort(state, toFault(reason))), state.limits?.graceMs ?? 0);
+      const giveUp = (): void =>
+        settle(cutShort(state, givenUp(toFault(reason), required(state.job, "job").tool.effects)));
+      grace = setTimeout(giveUp, state.limits?.graceMs ?? 0);
     };
     const stopListening = state.onCancel(() => end(cancelledError(state.engine, state.options.signal)));
     state.context.watch = state.engine.deadlines.watch({

@@ -3,7 +3,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Fault } from "../../core/result.ts";
 import { maxPayload, persist } from "../../store/nats/nats.ts";
-import { toFault } from "../../util/json/fault.ts";
+import { givenUp, toFault } from "../../util/json/fault.ts";
 import { untilAnswered } from "../remote-call.ts";
 import type { OpenFleet } from "./open-fleet.ts";
 import { StreamRefusal, type Stored } from "./publisher.ts";
@@ -54,8 +54,10 @@ export async function ask(
     const { reason } = signal;
     // The fault may become the answer: an AbortError would look like a failure of the tool.
     const error = reason instanceof ToolError ? reason : new ToolError("CANCELLED", "the call was cancelled");
-    void withdraw(fleet, asked.head, toFault(error), () => sequence).then(() => waiting.look(key));
-    return error;
+    const fault = toFault(error);
+    void withdraw(fleet, asked.head, fault, () => sequence).then(() => waiting.look(key));
+    // Without an answer, a worker may still run it.
+    return new ToolError(fault.code, fault.message, givenUp(fault, asked.head.effects));
   };
   const stop = waiting.add(key, {
     sequence: () => sequence,
@@ -133,7 +135,9 @@ async function withdraw(
   nc.publish(names.cancelSubject, seals.seal("cancel", "", head.key));
   // A worker that runs it without a mark answers by itself, with the output so far.
   if (isSafe(head)) await sleep(SETTLE_MS);
-  const state: StoredState = { state: "answered", result: failure(head, error) };
+  // A worker may run a safe call although nothing says so.
+  const fault = isSafe(head) ? givenUp(error, head.effects) : error;
+  const state: StoredState = { state: "answered", result: failure(head, fault) };
   try {
     const isWritten = (await answers.write(head.key, answers.seal(head.key, state), 0)) !== undefined;
     const sequence = sequenceOf();

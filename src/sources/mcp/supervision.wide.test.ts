@@ -54,6 +54,7 @@ test("a server that exits during a call fails that call with its standard error,
   const died = await engine.run(call("raw__die"));
   assert.ok(!died.ok);
   assert.equal(died.error.code, "TOOL_CRASHED");
+  assert.equal(died.error.details?.["mayHaveHadEffects"], true);
   assert.match(JSON.stringify(died.error.details), /out of cheese/);
   raw.plan({ tools: [toolOf("die"), ECHO] });
   const gone = await engine.run(call("raw__echo"));

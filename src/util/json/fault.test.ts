@@ -76,3 +76,20 @@ test("of an error and the failure to close after it, the first is the answer", a
     "make room",
   ]);
 });
+
+for (const [effects, mayHaveHadEffects, hint] of [
+  ["none", undefined, undefined],
+  ["idempotent", true, undefined],
+  ["own-state", true, /check what it did/],
+  ["unsafe", true, /check what it did/],
+] as const)
+  test(`a call with effects ${effects} that is answered while its tool runs says whether it may have had effects`, async () => {
+    const run = (): Promise<never> => new Promise(() => undefined);
+    const tool = defineTool({ name: "t", description: "", risk: "low", effects, run });
+    const engine = createEngine({ tools: [tool], timeoutMs: 5, retry: { attempts: 1 } });
+    const result = await engine.run(call("t"));
+    assert(!result.ok);
+    assert.equal(result.error.details?.["mayHaveHadEffects"], mayHaveHadEffects);
+    if (hint === undefined) assert.equal(result.error.hint, undefined);
+    else assert.match(result.error.hint ?? "", hint);
+  });

@@ -1,6 +1,7 @@
 import { ToolError, isErrorCode, type ErrorCode } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Failure, Fault } from "../../core/result.ts";
+import type { Effects } from "../../core/spec.ts";
 import { attempt } from "../async/attempt.ts";
 import { copyJson } from "./copy-json.ts";
 
@@ -31,6 +32,16 @@ export function toFault(thrown: unknown): Fault {
     return { code: "TOOL_FAILED", message: NO_MESSAGE };
   }
 }
+
+/** Returns the fault of a call that was given up while its tool may still run: nothing says what the tool did. */
+export function givenUp(fault: Fault, effects: Effects): Fault {
+  if (effects === "none") return fault;
+  const hint = fault.hint ?? (effects === "idempotent" ? undefined : CHECK_FIRST);
+  const details = { ...fault.details, mayHaveHadEffects: true };
+  return hint === undefined ? { ...fault, details } : { ...fault, hint, details };
+}
+
+const CHECK_FIRST = "it may have had effects: check what it did before you call it again";
 
 /** Returns the answer to a call that failed before a tool was found for it. */
 export function failedResult(callId: string, name: string, error: Fault): Failure {

@@ -118,7 +118,7 @@ async function faultOf({ name, drop }: Caller, connection: Connection, error: un
   const stderr = connection.stderrTail();
   return new ToolError(fault.code, `the MCP server "${name}" failed during the call: ${fault.message}`, {
     hint: fault.hint ?? "the call may have had effects; the next call starts the server again",
-    ...(stderr !== "" && { details: { stderr } }),
+    details: { mayHaveHadEffects: true, ...(stderr !== "" && { stderr }) },
     cause: error,
   });
 }
