@@ -81,7 +81,8 @@ export interface FaultDetails {
   readonly INVALID_INPUT: { readonly problems?: readonly Problem[] };
   readonly TOOL_NOT_FOUND: { readonly near?: readonly string[] };
   readonly TOOL_DISABLED: { readonly group?: string };
-  readonly DENIED: { readonly rule?: string };
+  /** `declined`: what the person who declined the call gave as reason, which may be empty. */
+  readonly DENIED: { readonly rule?: string; readonly declined?: string };
   readonly TOOL_TIMEOUT: { readonly emitted?: string } & UnknownEnd;
   readonly CANCELLED: { readonly emitted?: string } & UnknownEnd;
   readonly TOOL_FAILED: ProcessDetails & { readonly toolCode?: string };

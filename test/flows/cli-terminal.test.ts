@@ -74,6 +74,10 @@ test(
     const red = "\u{1b}[31m";
     assert.ok(shown.stdout.includes(`${red}✗ shell `), shown.stdout);
     assert.match(shown.stdout, /exit code 7: broke/);
+    assert.match(shown.stdout, /✗ shell \d+ ms declined\u{1b}/u);
+    assert.equal(shown.stdout.split(`  in ${place.folder}\r\n`).length, 3, "each question names it once");
+    // The line of the call is longer than the terminal.
+    assert.match(shown.stdout, /→ shell command=[^\r]{1,72}\r\n {2}[^\r]+\r\n/);
     assert.equal(shown.stdout.split("all of it.").length, 2, shown.stdout);
     assert.ok(shown.stdout.includes(`${red}1 call was denied`), shown.stdout);
     assert.match(shown.stdout, /3 turns, 2 calls, \d+ tokens, \d+\.\d s/);

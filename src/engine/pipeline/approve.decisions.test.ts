@@ -248,11 +248,11 @@ test("the answer to a refusal has the hints of policy and of the approver, or on
   assert.deepEqual(await hintOf({ declined: true, reason: "v1.2 first" }), [
     `${declined}: v1.2 first. Nothing was run.`,
     undefined,
-    details,
+    { ...details, declined: "v1.2 first" },
   ]);
   assert.deepEqual(await hintOf({ declined: true, reason: "", hint: "later" }), [
     `${declined}. Nothing was run.`,
     "later",
-    details,
+    { ...details, declined: "" },
   ]);
 });

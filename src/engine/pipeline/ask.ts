@@ -244,6 +244,6 @@ function denied(verdict: Verdict, approval: Denial): StageOutcome {
       ? `${isPersons ? "The user declined this call" : "The call was declined"}${reason === "" ? "" : `: ${reason}`}. Nothing was run.`
       : `${verdict.reason}; not approved${reason === "" ? "" : `: ${reason}`}`,
     ...defined({ hint }),
-    details: { rule: verdict.rule },
+    details: { rule: verdict.rule, ...(isPersons && { declined: reason }) },
   };
 }

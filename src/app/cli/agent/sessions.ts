@@ -18,6 +18,7 @@ import {
 import { STORED_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
 import { loadSettings, loadStoreSettings } from "../../terminal/input/load-settings.ts";
 import { alignRows, timeOf } from "../../terminal/print/align-rows.ts";
+import { describeFault } from "../../terminal/print/describe-fault.ts";
 import { writeNewFile } from "../../terminal/print/write-new-file.ts";
 import { counted } from "../../../util/text/words.ts";
 
@@ -192,7 +193,7 @@ function messageRows(message: Message): readonly Row[] {
   if (message.role === "tool")
     return message.results.map((result) => [
       result.ok ? "✓" : "✗",
-      `${result.name}: ${result.ok ? contentText(result.content, " ") : `${result.error.code}: ${result.error.message}`}`,
+      `${result.name}: ${result.ok ? contentText(result.content, " ") : describeFault(result.error)}`,
     ]);
   return message.parts.flatMap((part): readonly Row[] => {
     if (part.type === "reasoning") return [];

@@ -46,6 +46,16 @@ for (const [what, request, labels] of [
     ],
   ],
   [
+    "a rule for this input alone does not repeat it",
+    { ...REQUEST, grant: { tool: "t", input: { start_line: 1 }, exact: true, decision: "allow" } },
+    [
+      "once: Allow once",
+      "session: Allow exactly this call of t for the rest of the session",
+      "always: Always allow exactly this call of t",
+      "no: No",
+    ],
+  ],
+  [
     "a rule for a file names it as relative to the folder",
     { ...REQUEST, tool: "edit_file", grant: ON_FILE, folder: "/w" },
     [
@@ -151,7 +161,9 @@ test("a rule is described with every condition", () => {
     [{}, "every call"],
     [{ tool: ["a", "b"], path: "src/**", access: "write" }, "a or b, writing src/**"],
     [{ command: ["git", "commit -m"], folder: "/w" }, "command git 'commit -m', folder /w"],
-    [{ tool: "x", input: { a: 1 }, exact: true }, 'x, exactly the input {"a":1}'],
+    [{ tool: "x", input: { a: 1, b: "c d" }, exact: true }, "x, only with a=1 b='c d'"],
+    [{ tool: "x", input: { a: [1] } }, "x, with a=[1]"],
+    [{ tool: "x", input: {}, exact: true }, "x, only without input"],
     [
       { domain: "*.example.com", source: "mcp:a", group: "web" },
       "host *.example.com, source mcp:a, group web",

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalRequest, InnerRequest } from "../../../core/approval.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { GrantOffer, GrantScope } from "../../../core/grant.ts";
+import type { Rule } from "../../../core/rule.ts";
 import { isObject } from "../../../core/json.ts";
 import { defined } from "../../../util/json/defined.ts";
 import { spacedJson } from "../../../util/json/spaced-json.ts";
@@ -128,7 +129,7 @@ export function choicesOf(request: Grantable): readonly Choice[] {
   if (question !== undefined)
     return [{ id: "yes", key: "y", brief: "yes", label: "Yes", approval: once }, no];
   const isWider = grant !== undefined && grant.exact !== true;
-  const rule = grant && describeCalls(grant, folder);
+  const rule = grant && coveredCalls(grant, folder);
   const lasting = ungrantable === undefined ? LASTING.filter((one) => !one.needsRule || rule) : [];
   return [
     { id: "once", key: "y", brief: "yes, once", label: "Allow once", approval: once },
@@ -143,6 +144,12 @@ export function choicesOf(request: Grantable): readonly Choice[] {
     ...offers.map(offered),
     no,
   ];
+}
+
+/** Names the calls that a rule allows; the question shows the input of a rule that needs exactly this one. */
+function coveredCalls(grant: Rule, folder: string | undefined): string {
+  const isThisCall = grant.exact === true && grant.input !== undefined && typeof grant.tool === "string";
+  return isThisCall ? visible(`exactly this call of ${grant.tool}`) : describeCalls(grant, folder);
 }
 
 function offered({ scope, label, adds, warning }: GrantOffer, offer: number): Choice {

@@ -1,4 +1,5 @@
 import type { Grant } from "../../../core/grant.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { quoteWord, shownPath } from "./describe-fact.ts";
@@ -7,11 +8,12 @@ import { quoteWord, shownPath } from "./describe-fact.ts";
 export function describeRule(rule: Omit<Rule, "decision">): string {
   const { tool, exact = false, command, input, domain, path, access, ...rest } = rule;
   const use = { read: "reading", write: "writing" } as const;
-  const exactly = (what: string): string => (exact ? `exactly the ${what}` : what);
   const parts = [
     ...(tool === undefined ? [] : [listOf(tool)]),
-    ...(command === undefined ? [] : [exactly(`command ${command.map(quoteWord).join(" ")}`)]),
-    ...(input === undefined ? [] : [exactly(`input ${JSON.stringify(input)}`)]),
+    ...(command === undefined
+      ? []
+      : [`${exact ? "exactly the " : ""}command ${command.map(quoteWord).join(" ")}`]),
+    ...(input === undefined ? [] : [`${exact ? "only " : ""}${describeInput(input)}`]),
     ...(domain === undefined ? [] : [`host ${listOf(domain)}`]),
     ...(path === undefined ? [] : [`${access === undefined ? "path" : use[access]} ${listOf(path)}`]),
     ...(["source", "group", "folder"] as const).flatMap((name) =>
@@ -37,6 +39,16 @@ export function describeCalls({ decision: _decision, ...rule }: Rule, folder?: s
 export function describeGrant({ rule, tool, adds }: Pick<Grant, "rule" | "tool" | "adds">): string {
   if (adds !== undefined) return visible(`${adds} is part of the workspace`);
   return rule === undefined ? visible(`exactly one call of ${tool}`) : describeRule(rule);
+}
+
+/** Returns the parameters as they are given to `call`. */
+function describeInput(input: JsonObject): string {
+  const entries = Object.entries(input);
+  if (entries.length === 0) return "without input";
+  const values = entries.map(
+    ([name, value]) => `${name}=${typeof value === "string" ? quoteWord(value) : JSON.stringify(value)}`,
+  );
+  return `with ${values.join(" ")}`;
 }
 
 function listOf(value: string | readonly string[]): string {

@@ -1,5 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { SessionInfo } from "../../../agent/sessions/transcript.ts";
+import { shortened } from "../../../util/text/shortened.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
 import { counted } from "../../../util/text/words.ts";
@@ -33,7 +34,7 @@ export const RESUME: ReplCommand = {
   summary: "choose a stored conversation by its title, and continue it",
   usage: "[ID]",
   matchesAnywhere: true,
-  complete: async ({ session }) => (await conversationsOf(session)).map(toChoice),
+  complete: async ({ session }) => choicesOf(await conversationsOf(session)),
   async run({ session, switchTo, print, offer }, args) {
     const known = (await session.sessions()).map(({ id }) => id);
     if (args === "" && known.length > 0 && offer !== undefined) return offer("/resume ");
@@ -53,10 +54,23 @@ async function conversationsOf(session: ReplSession): Promise<readonly SessionIn
   );
 }
 
-function toChoice({ id, updatedAt, turns, title }: SessionInfo): Choice {
-  const when = timeOf(updatedAt).slice(0, 16);
-  return { value: id, description: `${when}  ${counted(turns, "turn")}  ${visibleLine(title)}` };
+/** The title comes first, and leaves room for the rest on a terminal of 80 columns. */
+function choicesOf(conversations: readonly SessionInfo[]): readonly Choice[] {
+  const rows = conversations.map(({ updatedAt, turns, title }) => [
+    shortened(visibleLine(title), MAX_TITLE),
+    timeOf(updatedAt).slice(0, 16),
+    counted(turns, "turn"),
+  ]);
+  const labels = alignRows(rows).split("\n");
+  return conversations.map(({ id, title }, index) => ({
+    value: id,
+    label: labels[index] ?? id,
+    description: visibleLine(title),
+  }));
 }
+
+/** The most characters of a title in the menu. */
+const MAX_TITLE = 44;
 
 /** The commands that change what the conversation has, or take something out of it. */
 export const CONVERSATION_COMMANDS: readonly ReplCommand[] = [

@@ -107,3 +107,29 @@ test("a chosen candidate replaces the word, unless the text has changed since", 
   assert.equal(apply("see @no", "@notes.md "), "see @notes.md ");
   assert.equal(apply("/model", "/mode "), "/model");
 });
+
+test("a choice with a label is shown by it alone, and found by its value and its description", async () => {
+  const choice = { value: "chat-1", label: "fix the te…  today", description: "fix the tests of sum" };
+  const resume: SlashCommand = {
+    name: "resume",
+    summary: "",
+    usage: "",
+    matchesAnywhere: true,
+    complete: () => [choice],
+    run,
+  };
+  const completion = createCompletion(() => ({
+    commands: [resume],
+    world: { engine: {} as never },
+    workspace: "/",
+    files: { paths: async () => [] },
+    recent: () => new Set<string>(),
+  }));
+  const line = "/resume SUM";
+  const found = await completion.getSuggestions([line], 0, line.length, { signal: AbortSignal.abort() });
+  const item = found?.items[0];
+  assert.ok(item);
+  assert.deepEqual([item.label, item.description], ["fix the te…  today", undefined]);
+  const { lines } = completion.applyCompletion([line], 0, line.length, item, "SUM");
+  assert.deepEqual(lines, ["/resume chat-1 "]);
+});

@@ -21,12 +21,16 @@ export interface CompletionWorld {
 interface Candidate {
   /** Replaces the word. */
   readonly text: string;
+  /** In place of the text and the description in the menu. */
+  readonly label?: string;
   readonly description?: string;
   readonly enter?: MenuItem["enter"];
 }
 
 /** An entry of the menu. */
 export interface MenuItem extends AutocompleteItem {
+  /** The typed word is a part of this text or of the value. Default: the description. */
+  readonly searched?: string;
   /** What Enter does besides taking it: sends the line, or does so unless the person only looked at the menu. Default: nothing. */
   readonly enter?: "sends" | "sends a choice";
 }
@@ -46,21 +50,27 @@ export function createCompletion(worldOf: () => CompletionWorld | undefined): Au
         (before !== word || word.startsWith("@")) &&
         candidates.some(({ text }) => text.trimEnd() === word);
       if (candidates.length === 0 || isComplete) return null;
-      const items = candidates.map(({ text, description = "", enter }): MenuItem => ({
+      const items = candidates.map(({ text, label, description = "", enter }): MenuItem => ({
         value: text,
-        label: text.trimEnd(),
-        description: visible(description).replaceAll("\n", " "),
+        ...(label === undefined
+          ? { label: text.trimEnd(), description: visible(description).replaceAll("\n", " ") }
+          : { label: visible(label), searched: description }),
         ...defined({ enter }),
       }));
       return { items, prefix: word };
     },
-    applyCompletion(lines, cursorLine, cursorCol, { value, description = "" }) {
+    applyCompletion(
+      lines,
+      cursorLine,
+      cursorCol,
+      { value, description = "", searched = description }: MenuItem,
+    ) {
       const { word } = wordAt(lines, cursorLine, cursorCol);
       // The text may be newer than the menu.
       const isReference = word.startsWith("@") || value.startsWith("@");
       const isNewer = isReference
         ? !hasLetters(word.replace('"', ""), value.replace('"', ""))
-        : !isPartOf(word, { value, description });
+        : !isPartOf(word, `${value} ${searched}`);
       if (isNewer || (value.startsWith("/") && !value.startsWith(word)))
         return { lines, cursorLine, cursorCol };
       const line = lines[cursorLine] ?? "";
@@ -100,10 +110,17 @@ async function candidatesFor(
     const choices = (await complete().catch(() => [])).map(toChoice);
     const isAnywhere = command.matchesAnywhere === true;
     return choices
-      .filter((choice) => (isAnywhere ? isPartOf(word, choice) : choice.value.startsWith(word)))
-      .map(({ value, description, continues }) => {
+      .filter(({ value, description }) =>
+        isAnywhere ? isPartOf(word, `${value} ${description}`) : value.startsWith(word),
+      )
+      .map(({ value, label, description, continues }) => {
         const enter = isAnywhere ? "sends" : "sends a choice";
-        return { text: `${value} `, description, ...(continues !== true && { enter }) };
+        return {
+          text: `${value} `,
+          description,
+          ...defined({ label }),
+          ...(continues !== true && { enter }),
+        };
       });
   }
   // Any word may be a path, so only Tab asks for paths.
@@ -114,8 +131,8 @@ function toChoice(one: string | Choice): Choice {
   return typeof one === "string" ? { value: one, description: "" } : one;
 }
 
-function isPartOf(word: string, { value, description }: Choice): boolean {
-  return `${value} ${description}`.toLowerCase().includes(word.toLowerCase());
+function isPartOf(word: string, text: string): boolean {
+  return text.toLowerCase().includes(word.toLowerCase());
 }
 
 /** Returns the files and folders that a reference may mean; of a path outside the workspace, and of a folder in it, those inside. */

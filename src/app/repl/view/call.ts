@@ -1,3 +1,4 @@
+import { describeFault } from "../../terminal/print/describe-fault.ts";
 import { commandFailure } from "../../terminal/print/command-failure.ts";
 import type { Block, CallBlock } from "../state/repl-state.ts";
 import { answerText, shortAnswer } from "../state/summary.ts";
@@ -13,17 +14,17 @@ export function callRow(
   const isGood = result.ok && exit === undefined;
   const mark = isGood ? paint("green", "✓ ") : paint("red", "✗ ");
   const duration = durationMs === undefined ? " " : ` ${secondsOf(durationMs)} `;
-  const failure = result.ok ? "" : `${result.error.code}: `;
+  const short = shortAnswer(result, { hasChange: change !== undefined });
   return {
     /** The mark, the name and the duration, with a space at the end. */
     head: `${isOfChild ? childMark(agent) : ""}${mark}${paint("bold", plainLine(result.name))}${paint("dim", duration)}`,
     summary,
     answer: paint(
       isGood ? "dim" : "red",
-      `→ ${failure}${exit ?? shortAnswer(result, { hasChange: change !== undefined })}`,
+      `→ ${result.ok ? (exit ?? short) : plainLine(describeFault(result.error, short))}`,
     ),
     /** The whole answer, not sanitized. */
-    text: `${failure}${answerText(result)}`,
+    text: result.ok ? answerText(result) : describeFault(result.error, answerText(result)),
   };
 }
 

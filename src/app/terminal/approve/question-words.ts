@@ -24,11 +24,14 @@ export function questionWords(question: ApprovalQuestion, request: ApprovalReque
   const { heading, tool, risk, reason, isUsual, inner, onlyOnce } = question;
   const folder = folderOf(question, request);
   const head = risk === undefined ? heading : `${heading}  (${toolAndRisk({ heading, tool, risk })})`;
+  const touched = inner.length > 0 ? inner.map(innerText) : touchedTexts(question, request);
+  // The programs of a command come below its folder.
+  const isNamed = touched[0]?.split("\n", 1)[0] === `in ${folder}`;
   const texts = [
-    ...(folder === undefined ? [] : [`in ${folder}`]),
+    ...(folder === undefined || isNamed ? [] : [`in ${folder}`]),
     // That the mode asks about such calls is known to who chose it.
     ...(isUsual || reason === heading ? [] : [reason]),
-    ...(inner.length > 0 ? inner.map(innerText) : touchedTexts(question, request)),
+    ...touched,
   ];
   const indented = (text: string): readonly string[] => wrapIndented(`  ${nested(nested(text))}`, width);
   const lines = [

@@ -22,6 +22,8 @@ export interface SlashWorld {
 /** A candidate for an argument, with what it is; the typed word may also be a part of that. */
 export interface Choice {
   readonly value: string;
+  /** In place of the value and the description in the menu, which is searched by both. */
+  readonly label?: string;
   readonly description: string;
   /** True: more arguments follow, so that the command is not run when it is chosen. */
   readonly continues?: true;

@@ -6,6 +6,7 @@ import { isObject, type Json } from "../../../core/json.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { ranMs } from "./ran-ms.ts";
 import { commandFailure } from "./command-failure.ts";
+import { describeFault } from "./describe-fault.ts";
 
 const MAX_VALUE_CHARACTERS = 60;
 const MAX_LINE_CHARACTERS = 160;
@@ -19,7 +20,7 @@ export function describeTaskEvent(event: EngineEvent | AgentEvent, agent?: strin
     case "call.answered": {
       const { name, ok, meta } = event.result;
       const failure = commandFailure(event.result);
-      const outcome = ok ? (failure ?? "ok") : `${event.result.error.code}: ${event.result.error.message}`;
+      const outcome = ok ? (failure ?? "ok") : describeFault(event.result.error);
       const mark = ok && failure === undefined ? "✓" : "✗";
       return line(`${mark} ${by}${name} ${Math.round(ranMs(meta))} ms ${outcome}`);
     }

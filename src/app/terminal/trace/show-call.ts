@@ -4,6 +4,7 @@ import { contentText } from "../../../util/text/content-text.ts";
 import { visible, visibleLine } from "../../../util/text/visible.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { commandFailure } from "../print/command-failure.ts";
+import { describeFault } from "../print/describe-fault.ts";
 import { approvalText, callLines, durationText, ranText, timeText } from "./call-lines.ts";
 
 /** Returns everything that is recorded about a call, and a line for each call that it made. */
@@ -76,7 +77,7 @@ export async function callsMadeBy(
 
 function outcomeText({ answer }: CallRecord): string {
   if (answer === null) return "-";
-  return answer.ok ? (commandFailure(answer) ?? "ok") : `${answer.error.code}: ${answer.error.message}`;
+  return answer.ok ? (commandFailure(answer) ?? "ok") : describeFault(answer.error);
 }
 
 function stagesText(stages: NonNullable<CallTrace["stages"]>): string {

@@ -10,6 +10,7 @@ import { describeCall, describeTaskEvent } from "../../../terminal/print/describ
 import type { Style } from "../../../terminal/print/paint.ts";
 import { printFault } from "../../../terminal/print/print-result.ts";
 import { createProgressLine } from "../../../terminal/print/progress-line.ts";
+import { DEFAULT_WIDTH, wrapIndented } from "../../../terminal/print/wrap.ts";
 import type { RenderedText } from "./rendered-text.ts";
 import { STREAM_VERSION } from "./stream-schema.ts";
 import { createDeniedCalls, flagsFor, type DeniedCall } from "./denied-calls.ts";
@@ -57,12 +58,15 @@ export function createTaskPrinter(
     of === task?.agent.session ? undefined : task?.members().find(({ id }) => of?.endsWith(`.${id}`))?.name;
   let before = NOTHING_SPENT;
   const log = (line: string, style?: Style): void => void (!isQuiet && output.log(line, style));
+  /** A terminal would break a long line within words. */
+  const fitted = (line: string): string =>
+    stderr.isTTY ? wrapIndented(line, stderr.columns || DEFAULT_WIDTH, 2).join("\n") : line;
   return {
     hear: (event: EngineEvent | AgentEvent): void => {
       if (format === "stream-json") lines.add(event);
       denied.hear(event);
       const line = describeTaskEvent(event, nameOf(event.session));
-      if (line !== undefined) log(line, STYLES[line[0] ?? ""]);
+      if (line !== undefined) log(fitted(line), STYLES[line[0] ?? ""]);
       progress?.hear(event);
       if (event.session === task?.agent.session) streamed?.hear(event);
     },
