@@ -37,14 +37,16 @@ function load(name) {
 function loadScript(place) {
   const known = loaded.get(place);
   if (known !== undefined) return known.exports;
-  const cachedData = cache === undefined ? undefined : cache.codeOf(place);
-  const { source, lineOffset } = toScript(`${FOLDER}/${place}`);
+  const stored = cache === undefined ? undefined : cache.find(place);
+  const cachedData = stored === undefined ? undefined : stored.code;
+  const { source, lineOffset } =
+    stored === undefined || stored.source === undefined ? toScript(`${FOLDER}/${place}`) : stored;
   // The build chooses the names: they need no escapes.
   const url = FOLDER_URL + place.slice(1);
   const script = new Script(source, { filename: url, lineOffset, cachedData });
   const exports = {};
   const isCached = cachedData !== undefined && script.cachedDataRejected === false;
-  loaded.set(place, { exports, script, isCached });
+  loaded.set(place, { exports, script, source, lineOffset, isCached });
   const requireFrom = (name) => (name.startsWith(".") ? loadScript(name) : requireOther(name));
   const importFrom = (name) =>
     name.startsWith(".")

@@ -99,7 +99,7 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   "all zeros": (file) => writeFileSync(file, Buffer.alloc(statSync(file).size)),
   "changed in one bit of its copy": (file) => flip(file, 0.9),
   "of another Node": (file) => {
-    const all = readFileSync(file, "latin1").replaceAll(`"key":"${process.version}`, '"key":"v1.2.3');
+    const all = readFileSync(file, "latin1").replaceAll(`"key":"2 ${process.version}`, '"key":"2 v1.2.3');
     writeFileSync(file, all, "latin1");
   },
 };
@@ -160,7 +160,26 @@ test("a folder that another user could write is not used", (t) => {
   writeFileSync(join(folder, "call"), "foreign");
   run(CALL);
   assert.equal(readFileSync(join(folder, "call"), "utf8"), "foreign");
-  assert.deepEqual(readdirSync(own), ["call"]);
+  assert.match(readdirSync(own).join(" "), OWN_NAME);
+});
+
+/** In the user's folder the name has the version, whose packages share it. */
+const OWN_NAME = /^call\.[\da-f]{8}$/;
+
+test("packages of two versions do not replace each other's cache in the user's folder; what is unused for a month is removed", (t) => {
+  const { root, home, run, folder } = createPackage(t, { isCopied: true });
+  mkdirSync(folder, { recursive: true, mode: 0o770 });
+  chmodSync(folder, 0o770);
+  const own = join(home, ".cache/toolwright/code");
+  run(CALL);
+  const [first = ""] = readdirSync(own);
+  writeFileSync(join(own, "call.00000000"), "");
+  age(join(own, "call.00000000"));
+  const before = statSync(join(own, first)).birthtimeMs;
+  writeFileSync(join(root, "dist/program/hash"), "f".repeat(64));
+  run(CALL);
+  assert.deepEqual(readdirSync(own).sort(), [first, "call.ffffffff"].sort());
+  assert.equal(statSync(join(own, first)).birthtimeMs, before);
 });
 
 /** Folders above the cache, with the permissions that let another user exchange it. */
@@ -182,7 +201,7 @@ test("a folder is not used if another user can write a folder above it; the stic
     assert.equal(statSync(file).mtimeMs, 1000, `${folder}: not even compared`);
     chmodSync(join(root, folder), 0o755);
   }
-  assert.deepEqual(readdirSync(own), ["call"]);
+  assert.match(readdirSync(own).join(" "), OWN_NAME);
   chmodSync(join(root, "node_modules"), 0o1777);
   run(CALL);
   assert.notEqual(statSync(file).mtimeMs, 1000);
@@ -217,7 +236,7 @@ test("another user of a package that root installed has a cache of their own", {
   const asOther = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
   assert.equal(run(CALL, asOther), "Noted.\n");
   const own = join(home, ".cache/toolwright/code");
-  assert.deepEqual(readdirSync(own), ["call"]);
+  assert.match(readdirSync(own).join(" "), OWN_NAME);
   assert.equal(statSync(own).uid, 65534);
   assert.equal(statSync(file).birthtimeMs, before, "the cache of root is as it was");
   // Root does not run what this user wrote.
