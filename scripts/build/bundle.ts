@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import { join, relative } from "node:path/posix";
 import { build, transform, type BuildOptions, type Plugin } from "esbuild";
 import { formatSources } from "./format-sources.ts";
-import { compressPdfjs, dropMcpAjv } from "./trim-packages.ts";
+import { compressPdfjs, dropMcpAjv, repeatSpacesLate } from "./trim-packages.ts";
 import { writeHash, writeModule, writeModules } from "./write-modules.ts";
 
 /** Packages with native parts, which stay dependencies of the package, and those that the user installs for a door. */
@@ -33,7 +33,7 @@ const COMMON: BuildOptions = {
   logLevel: "warning",
   define: { "process.env.NODE_ENV": '"production"' },
   external: EXTERNAL,
-  plugins: [formatSources(), getBuiltins(), dropLocales(), shareUndici(), dropMcpAjv()],
+  plugins: [formatSources(), getBuiltins(), dropLocales(), shareUndici(), dropMcpAjv(), repeatSpacesLate()],
 };
 
 const ROOT = [

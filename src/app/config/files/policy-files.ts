@@ -6,7 +6,6 @@ import type { Rule } from "../../../core/rule.ts";
 import type { Commands } from "../../../shell/syntax/command-knowledge.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
-import { checkRules } from "../../../policy/rules/check-rules.ts";
 import { parsePolicyFile, type PolicyFile } from "../../../policy/rules/parse-policy.ts";
 import { withHint } from "../../../util/text/error-message.ts";
 import { parseJsonc, withPlace } from "./jsonc.ts";
@@ -79,6 +78,8 @@ async function readLayer(
     const whole = parsePolicyText(text, file);
     const parsed = options.modeIsChosen === true ? { rules: whole.rules } : whole;
     const { workspace, userHome: home, commands } = options;
+    // Loaded on use: most users have no rules of their own.
+    const { checkRules } = await import("../../../policy/rules/check-rules.ts");
     const { faults, notes } = await checkRules(parsed.rules, file, { workspace, home, commands });
     if (faults.length > 0) return refuse(name, faults);
     const layers =
