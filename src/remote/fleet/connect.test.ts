@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ToolError } from "../../core/errors.ts";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { nkeys } from "@nats-io/transport-node";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -45,13 +45,34 @@ test("a server that does not answer is UNAVAILABLE, refused credentials are UNAU
     (error: unknown) =>
       error instanceof ToolError &&
       error.code === "UNAVAILABLE" &&
-      /no answer within 2 s/.test(error.message),
+      /no answer within 2 s, twice/.test(error.message),
   );
   const { url } = await startNats(t, { more: 'authorization { token: "secret" }' });
   await assert.rejects(
     connectFleet({ servers: [url] }, "test"),
     (error: unknown) => error instanceof ToolError && error.code === "UNAUTHORIZED",
   );
+});
+
+test("a server that is too slow for the first attempt is asked once more", async (t) => {
+  const { url } = await startNats(t);
+  const server = new URL(url);
+  let attempts = 0;
+  const slow = createServer((socket) => {
+    attempts += 1;
+    socket.on("error", () => undefined);
+    t.after(() => socket.destroy());
+    if (attempts === 1) return;
+    const upstream = connect(Number(server.port), server.hostname, () => socket.pipe(upstream).pipe(socket));
+    upstream.on("error", () => undefined);
+    t.after(() => upstream.destroy());
+  }).listen(0, "127.0.0.1");
+  t.after(() => slow.close());
+  await once(slow, "listening");
+  const { port } = slow.address() as AddressInfo;
+  const fleet = await connectFleet({ servers: [`127.0.0.1:${port}`] }, "test");
+  t.after(() => fleet.close());
+  assert.equal(attempts, 2);
 });
 
 /** Returns a token of NATS: claims about a key, signed by another. */

@@ -32,7 +32,7 @@ export interface ConnectOptions {
 
 /**
  * Connects to the servers. Once connected, it reconnects for as long as it takes, with the credentials that the file has then. Rejects with
- * `UNAVAILABLE` if the packages are missing or no server answers, with `UNAUTHORIZED` if the servers refuse the credentials, and with
+ * `UNAVAILABLE` if the packages are missing or no server answers a second attempt either, with `UNAUTHORIZED` if the servers refuse the credentials, and with
  * `MISSING_CREDENTIALS` if their file cannot be read.
  */
 export async function connectFleet(
@@ -54,9 +54,13 @@ export async function connectFleet(
     ...(tls !== undefined && { tls: toTlsOptions(tls, servers) }),
     ...(credentials !== undefined && { authenticator: authenticatorOf(packages, credentials) }),
   };
-  const nc = await transport.connect(options).catch((cause: unknown) => {
-    throw cannotConnect(packages, servers, cause);
-  });
+  const connect = () => transport.connect(options);
+  const nc = await connect()
+    // A machine with a high load may need longer once.
+    .catch((cause: unknown) => (cause instanceof transport.TimeoutError ? connect() : Promise.reject(cause)))
+    .catch((cause: unknown) => {
+      throw cannotConnect(packages, servers, cause);
+    });
   const names = fleetNames(namespace);
   const listening = createListening(nc);
   const publisher = openPublisher(nc, names, listening);
@@ -145,7 +149,7 @@ function toTlsOptions(tls: FleetTls, servers: readonly string[]): Transport.TlsO
 function cannotConnect({ transport }: NatsPackages, servers: readonly string[], cause: unknown): ToolError {
   const where = servers.join(", ");
   const isSilent = cause instanceof transport.TimeoutError;
-  const why = isSilent ? `no answer within ${CONNECT_MS / 1000} s` : errorMessage(cause);
+  const why = isSilent ? `no answer within ${CONNECT_MS / 1000} s, twice` : errorMessage(cause);
   return cause instanceof transport.AuthorizationError
     ? new ToolError("UNAUTHORIZED", `the fleet at ${where} refused the credentials`, {
         cause,
