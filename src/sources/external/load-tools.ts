@@ -6,6 +6,7 @@ import { defined } from "../../util/json/defined.ts";
 import { readDeclaredCommand, runDeclared } from "./declared-command.ts";
 import { discover, type Discovered, type ToolDirectory } from "./discover.ts";
 import { listPrograms, type ProgramContext } from "./list-programs.ts";
+import { withContent } from "./printed-content.ts";
 import { KILL_MS, assertUnchanged, runProgram } from "./run-program.ts";
 import type { Declaration } from "./schema.ts";
 
@@ -97,8 +98,8 @@ function toTool(
   return {
     ...specOf(declaration, own),
     source: `external:${program.path}`,
-    run(input, given) {
-      if (command === undefined) return runProgram(run, input, given);
+    async run(input, given) {
+      if (command === undefined) return withContent(await runProgram(run, input, given));
       assertUnchanged(program);
       return runDeclared({ ...run, command }, input, given);
     },

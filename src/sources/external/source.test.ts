@@ -162,3 +162,29 @@ test("closing the engine during discovery ends the queried programs", async (t) 
   await engine.close();
   await untilTrue("it is gone", () => !existsSync(`/proc/${pid}/exe`));
 });
+
+test("a picture in the form of MCP is content, and a value that only looks like it stays data", async (t) => {
+  const picture = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" };
+  const text = { type: "text", text: "a chart" };
+  const answers = {
+    drawn: { content: [text, picture], structuredContent: { points: 3 } },
+    alone: { content: [picture] },
+    extra: { content: [picture], size: 1 },
+    odd: { content: [{ ...picture, data: "not base64!" }] },
+    wrong: { content: [{ ...picture, mimeType: "text/html" }] },
+    texts: { content: [text] },
+  };
+  const programs = Object.entries(answers).map(([name, answer]) => [
+    name,
+    tool(name, `echo '${JSON.stringify(answer)}'`),
+  ]);
+  const { engine } = await externalEngine(t, Object.fromEntries(programs) as Record<string, string>);
+  const drawn = await engine.run(call("drawn"));
+  assert.deepEqual([drawn.content, drawn.ok && drawn.data], [[text, picture], { points: 3 }]);
+  assert.deepEqual((await engine.run(call("alone"))).content, [picture]);
+  for (const name of ["extra", "odd", "wrong", "texts"] as const) {
+    const result = await engine.run(call(name));
+    assert.equal(textOf(result), JSON.stringify(answers[name]), name);
+    assert.deepEqual(result.ok && result.data, answers[name], name);
+  }
+});
