@@ -45,6 +45,10 @@ test("a browser stays logged in when the server restarts, and a changed token lo
   rmSync(join(place.home, "http-token-admin"));
   const third = await start();
   await page.getByRole("alert").getByRole("link", { name: "Log in again" }).click();
+  const font = await page.evaluate(
+    "document.fonts.load('14px \"Inter Variable\"').then(([font]) => font?.status)",
+  );
+  assert.equal(font, "loaded", "the page has the font of the console, without a token");
   await page.getByLabel("Token").fill("wrong");
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("alert").getByText("This token is not valid").waitFor();

@@ -1,8 +1,8 @@
 import { endWith } from "../../gateway/http/end-with.ts";
 import { createGuard } from "../../gateway/http/http-guard.ts";
 import { errorResponse, toResponse, type App } from "./app.ts";
-import { SAFE_HEADERS } from "./console-files.ts";
-import { loginPage } from "./login-page.ts";
+import { consoleFile, SAFE_HEADERS } from "./console-files.ts";
+import { LOGIN_FONT, loginPage } from "./login-page.ts";
 
 export type Access = Omit<Parameters<typeof createGuard>[0], "cookie">;
 
@@ -36,6 +36,7 @@ function refuse(
 ): Response {
   const code = status === 401 ? "UNAUTHORIZED" : "DENIED";
   const { pathname, searchParams } = new URL(url);
+  if (status === 401 && LOGIN_FONT.test(pathname)) return consoleFile(pathname);
   if (status === 401 && !/^\/(?:api|mcp|execute|metrics)\b/.test(pathname))
     return loginPage({ isWrong: searchParams.has("token") });
   const response = errorResponse(status, { code, message: reason });

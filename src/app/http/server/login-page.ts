@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { packageFile } from "../../../system/package-files.ts";
+import { attempt } from "../../../util/async/attempt.ts";
+
+/** The font of the console, which this page loads without a token. */
+export const LOGIN_FONT = /^\/assets\/inter-[0-9A-Z]+\.woff2$/;
 
 const STYLE = `
 :root { color-scheme: light dark; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 14px/1.5 system-ui, sans-serif;
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 14px/1.5 "Inter Variable", system-ui, sans-serif;
   background: light-dark(#fafaf8, #141413); color: light-dark(#1d1c1a, #edece9); }
 main { width: min(26rem, calc(100vw - 2rem)); box-sizing: border-box; padding: 1.5rem; border-radius: 8px;
   border: 1px solid light-dark(#e3e1dc, #32312e); background: light-dark(#ffffff, #1c1c1a); }
@@ -18,20 +24,16 @@ button { margin-top: .75rem; padding: .5rem 1rem; font: inherit; font-weight: 60
 code { font-family: ui-monospace, monospace; }
 `;
 
-const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
-
-/** Nothing but the style of this page, and a form that is sent to this server. */
-const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
-
 /** Returns the page on which a person gives the token. */
 export function loginPage({ isWrong }: { readonly isWrong: boolean }): Response {
   const problem = isWrong ? `<p class="wrong" id="problem" role="alert">This token is not valid.</p>` : "";
+  const style = `${fontFace()}${STYLE}`;
   const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Log in · Toolwright</title>
-<style>${STYLE}</style>
+<style>${style}</style>
 <main>
 <h1>Toolwright</h1>
 <p>This server needs a token. Open its address with the token, as <code>toolwright serve</code> prints it, or paste the token.</p>
@@ -50,7 +52,21 @@ ${problem}
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
       "www-authenticate": "Bearer",
-      "content-security-policy": POLICY,
+      "content-security-policy": policyOf(style),
     },
   });
+}
+
+function fontFace(): string {
+  const files = attempt(() => readdirSync(packageFile("dist/console/assets"))) ?? [];
+  const font = files.map((name) => `/assets/${name}`).find((path) => LOGIN_FONT.test(path));
+  return font === undefined
+    ? ""
+    : `@font-face { font-family: "Inter Variable"; font-weight: 100 900; src: url("${font}"); }`;
+}
+
+/** Allows nothing but the style of this page, its font, and a form that is sent to this server. */
+function policyOf(style: string): string {
+  const hash = createHash("sha256").update(style).digest("base64");
+  return `default-src 'none'; style-src 'sha256-${hash}'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 }
