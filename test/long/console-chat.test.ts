@@ -39,6 +39,9 @@ const idOf = (page: Page): string => new URL(page.url()).hash.split("/").at(-1) 
 test("a pasted image and an attached text are sent, and a message is sent again and edited in a copy", async (t) => {
   const { page, served, browser, errors, other } = await openChat(t, [{ text: "I see it.", repeat: true }]);
   const message = page.getByLabel("Message", { exact: true });
+  await checkPage(page, "a new chat");
+  await page.getByRole("button", { name: /every TODO/ }).click();
+  assert.match(await message.inputValue(), /every TODO/, "a suggestion is put into the message, and not sent");
   await page.evaluate(`(() => {
     const bytes = Uint8Array.from(atob("${PIXEL}"), (one) => one.codePointAt(0));
     const data = new DataTransfer();

@@ -12,6 +12,7 @@ import {
   goTo,
   linkTo,
   Loading,
+  Needs,
   PageHead,
   plural,
   useStickToEnd,
@@ -105,6 +106,7 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
   const chats = useRead("chats");
   const session = useRead("session", { id });
   const live = useLiveSession(id);
+  const [suggestion, suggest] = useState("");
   const box = useStickToEnd<HTMLDivElement>();
   const approvals = useRead("approvals").data?.approvals ?? [];
   const waiting = approvals.filter(({ request }) => request.session === id);
@@ -120,6 +122,9 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
       <ChatHead id={id} title={title} chat={chat} />
       <div className="messages" role="log" aria-label="Conversation" tabIndex={0} {...box}>
         <Conversation entries={entries} calls={calls} session={id} />
+        {chat !== undefined && entries.length === 0 && live.drafts.length === 0 && !live.isBusy && (
+          <Suggestions choose={suggest} />
+        )}
         {live.drafts
           .filter(({ text }) => text === "" || !known.has(text))
           .map((draft) => (
@@ -143,7 +148,9 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
         <Continue id={id} />
       ) : (
         <Composer
+          key={suggestion}
           id={id}
+          draft={suggestion}
           isBusy={chat.isBusy || live.isBusy}
           isAsked={waiting.length > 0}
           onSent={live.sent}
@@ -151,6 +158,30 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
         />
       )}
     </div>
+  );
+}
+
+const SUGGESTIONS = [
+  "What is in this folder, and how does it fit together?",
+  "Run the tests, and explain what fails.",
+  "Find every TODO, and say which to do first.",
+  "What changed in the last commits?",
+];
+
+/** What a person may begin with. A suggestion is put into the message, and not sent. */
+function Suggestions({ choose }: { readonly choose: (text: string) => void }): ReactNode {
+  return (
+    <Needs right="admin">
+      <Empty title="What shall the agent do?">
+        <span className="suggestions">
+          {SUGGESTIONS.map((text) => (
+            <button key={text} type="button" className="button" onClick={() => choose(text)}>
+              {text}
+            </button>
+          ))}
+        </span>
+      </Empty>
+    </Needs>
   );
 }
 

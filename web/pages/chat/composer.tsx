@@ -6,6 +6,8 @@ import { AttachButton, AttachmentList, useAttachments } from "./attachments.tsx"
 
 interface ComposerProps {
   readonly id: string;
+  /** The message at first. */
+  readonly draft: string;
   readonly isBusy: boolean;
   /** A call of the agent waits for approval. */
   readonly isAsked: boolean;
@@ -16,7 +18,7 @@ interface ComposerProps {
 /** The box for the next message. While the agent works, a message waits for its next request. */
 export function Composer(props: ComposerProps): ReactNode {
   const { id, isBusy } = props;
-  const [text, setText] = useState("");
+  const [text, setText] = useState(props.draft);
   const attached = useAttachments();
   const { attachments } = attached;
   const deliver = useChange(
