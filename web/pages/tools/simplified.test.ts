@@ -92,6 +92,19 @@ test("a field of any type is not set, a text, a number or a boolean", () => {
 });
 
 test("a schema that has nothing to simplify stays the same", () => {
-  for (const schema of [{}, { type: "string" }, { type: "object", properties: {}, required: [] }])
-    assert.deepEqual(simplified(schema), schema);
+  const closed = { type: "object", properties: {}, additionalProperties: false };
+  for (const schema of [{}, { type: "string" }, closed]) assert.deepEqual(simplified(schema), schema);
+});
+
+test("an object of any entries takes texts, numbers, true and false, and one of texts takes texts", () => {
+  const kinds = (schema: object): unknown => {
+    const { additionalProperties: entries } = simplified({ type: "object", ...schema });
+    const { anyOf } = entries as { readonly anyOf?: readonly { readonly type: string }[] };
+    return anyOf?.map(({ type }) => type);
+  };
+  const any = ["string", "number", "boolean"];
+  for (const schema of [{}, { properties: {} }, { additionalProperties: true }, { additionalProperties: {} }])
+    assert.deepEqual(kinds(schema), any);
+  assert.equal(kinds({ additionalProperties: { type: "string" } }), undefined);
+  assert.equal("additionalProperties" in simplified({ type: "object", properties: { a: {} } }), false);
 });

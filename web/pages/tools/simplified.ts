@@ -3,7 +3,8 @@ import { isObject, type JsonObject, type Json } from "../../api/json.ts";
 /** The alternative of an optional field that gives no value. */
 const NOT_SET = { type: "null", title: "not set" };
 /** What a field of any type can be in a form. Lists and objects are written as JSON. */
-const ANY = { anyOf: [NOT_SET, ...["string", "number", "boolean"].map((type) => ({ type, title: type }))] };
+const KINDS = ["string", "number", "boolean"].map((type) => ({ type, title: type }));
+const ANY = { anyOf: [NOT_SET, ...KINDS] };
 
 /**
  * Returns a schema that makes a simpler form: a value that may be null is just not given, alternatives are named, one of an optional field is "not set", constants
@@ -14,7 +15,21 @@ export function simplified(schema: JsonObject): JsonObject {
 }
 
 function simplify(schema: JsonObject, place: { readonly isRequired: boolean }): JsonObject {
-  return withLimits(withItems(withProperties(withAlternatives(schema, place))));
+  return withLimits(withItems(withEntries(withProperties(withAlternatives(schema, place)))));
+}
+
+/** Of an object whose entries have any name and value, they are a text, a number, true or false. */
+function withEntries(schema: JsonObject): JsonObject {
+  const { type, properties = {}, additionalProperties: entries } = schema;
+  const isMap =
+    entries === undefined ? isEmptyObject(properties) : entries === true || isEmptyObject(entries);
+  return type === "object" && isMap
+    ? { ...schema, additionalProperties: { anyOf: KINDS, default: "" } }
+    : schema;
+}
+
+function isEmptyObject(value: Json): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 function withProperties(schema: JsonObject): JsonObject {
