@@ -41,7 +41,11 @@ test("a pasted image and an attached text are sent, and a message is sent again 
   const message = page.getByLabel("Message", { exact: true });
   await checkPage(page, "a new chat");
   await page.getByRole("button", { name: /every TODO/ }).click();
-  assert.match(await message.inputValue(), /every TODO/, "a suggestion is put into the message, and not sent");
+  assert.match(
+    await message.inputValue(),
+    /every TODO/,
+    "a suggestion is put into the message, and not sent",
+  );
   await page.evaluate(`(() => {
     const bytes = Uint8Array.from(atob("${PIXEL}"), (one) => one.codePointAt(0));
     const data = new DataTransfer();

@@ -1,3 +1,4 @@
+import { getDefaultRegistry } from "@rjsf/core";
 import {
   ADDITIONAL_PROPERTY_FLAG,
   ariaDescribedByIds,
@@ -10,6 +11,7 @@ import {
   type IconButtonProps,
   type MultiSchemaFieldTemplateProps,
   type TitleFieldProps,
+  type Widget,
   type WidgetProps,
   type WrapIfAdditionalTemplateProps,
 } from "@rjsf/utils";
@@ -177,4 +179,11 @@ export const TEMPLATES = {
   },
 };
 
-export const WIDGETS = { CheckboxWidget: Checkbox };
+const { SelectWidget: Select } = getDefaultRegistry().widgets as { readonly SelectWidget: Widget<FormData> };
+
+/** A choice of values whose empty one has a name. */
+function Choice(props: WidgetProps<FormData>): ReactNode {
+  return <Select {...props} placeholder={props.required === true ? "choose one" : "not set"} />;
+}
+
+export const WIDGETS = { CheckboxWidget: Checkbox, SelectWidget: Choice };
