@@ -115,6 +115,7 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
   const chat = chats.data.chats.find((one) => one.id === id);
   const { entries = [], calls = [] } = session.data ?? {};
   const title = session.data?.session.title ?? "";
+  const isNew = chat !== undefined && entries.length === 0 && live.drafts.length === 0 && !live.isBusy;
   // A stored message may be read before the event that ends its draft arrives, or after it.
   const known = new Set(entries.map(textOf));
   return (
@@ -122,9 +123,7 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
       <ChatHead id={id} title={title} chat={chat} />
       <div className="messages" role="log" aria-label="Conversation" tabIndex={0} {...box}>
         <Conversation entries={entries} calls={calls} session={id} />
-        {chat !== undefined && entries.length === 0 && live.drafts.length === 0 && !live.isBusy && (
-          <Suggestions choose={suggest} />
-        )}
+        {isNew && <Suggestions choose={suggest} />}
         {live.drafts
           .filter(({ text }) => text === "" || !known.has(text))
           .map((draft) => (
@@ -133,16 +132,8 @@ function OpenChat({ id }: { readonly id: string }): ReactNode {
         {waiting.map((pending, index) => (
           <ApprovalCard key={pending.id} pending={pending} hasKeys={index === 0} />
         ))}
-        {live.notice !== undefined && (
-          <p className="note" role="status">
-            {live.notice}
-          </p>
-        )}
-        {live.outcome !== undefined && (
-          <p className="note" role="status">
-            {live.outcome}
-          </p>
-        )}
+        <Note text={live.notice} />
+        <Note text={live.outcome} />
       </div>
       {chat === undefined ? (
         <Continue id={id} />
@@ -182,6 +173,15 @@ function Suggestions({ choose }: { readonly choose: (text: string) => void }): R
         </span>
       </Empty>
     </Needs>
+  );
+}
+
+function Note({ text }: { readonly text: string | undefined }): ReactNode {
+  if (text === undefined) return null;
+  return (
+    <p className="note" role="status">
+      {text}
+    </p>
   );
 }
 
