@@ -8,6 +8,7 @@ import {
 } from "../../shell/syntax/network-programs.ts";
 import { comparesFolders, descends, followsLinks } from "../../shell/syntax/recursive-programs.ts";
 import { baseName, isShellName, isStandardInput } from "../../shell/syntax/shell-arguments.ts";
+import { mayTakeCommand, ownWords } from "../../shell/syntax/started-words.ts";
 import { fold } from "../../util/text/fold.ts";
 
 /** Programs that append arguments of their own to the written ones. */
@@ -109,6 +110,16 @@ export class CommandPart {
   /** It runs code in its own language, of packages and projects, or in containers. */
   get isRunner(): boolean {
     return this.program !== undefined && this.knowledge?.isRunner(this.program) === true;
+  }
+
+  /** Its words or variables may be a command, though no table says where. */
+  get mayTakeCommand(): boolean {
+    return mayTakeCommand(this.program, this.command, this.isRunner);
+  }
+
+  /** Those of its words that are no command which it starts; of an interpreter, all are arguments of the code. */
+  get ownWords(): readonly Word[] {
+    return this.readsCode ? this.command.words : ownWords(this.program, this.command, this.isRunner);
   }
 
   /** Its bare arguments may be hosts. */

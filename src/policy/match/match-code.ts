@@ -20,7 +20,7 @@ const MAX_ARGUMENTS = 16;
 
 /**
  * Returns true if code in a command contains the words of the pattern in sequence, whatever separates them:
- * `system("rm -rf x")`, `run(["rm", "-rf", "x"])`. A bare argument of a known program that is the name itself is not code: `make shutdown`. The code
+ * `system("rm -rf x")`, `run(["rm", "-rf", "x"])`. A bare argument of a known program that is the name itself is not code: `make shutdown`; after a word such as `exec` it is. The code
  * may start the command; nothing more is known.
  */
 export function namesCommand(
@@ -44,10 +44,10 @@ export function namesCommand(
 }
 
 /** Returns the words that are certainly arguments of known programs: of one that runs code only the name itself, since `1erm` and `-eexec+rm` are code. */
-function bareWords({ parts, isAllCode }: CommandView, name: string): readonly string[] {
-  if (isAllCode) return [];
-  return parts.flatMap(({ command, isKnown, readsCode }) => {
-    const texts = command.words.map(({ text }) => text).filter((text) => isKnown && BARE.test(text));
+function bareWords({ parts, isAllCode, runsCode }: CommandView, name: string): readonly string[] {
+  if (isAllCode && runsCode) return [];
+  return parts.flatMap(({ ownWords, isKnown, readsCode }) => {
+    const texts = ownWords.map(({ text }) => text).filter((text) => isKnown && BARE.test(text));
     return readsCode ? texts.filter((text) => fold(baseName(text)) === name) : texts;
   });
 }

@@ -63,10 +63,10 @@ function matchCommands(own: CompiledRule, { commands, paths }: Subject): Match {
   let best: Match = "none";
   if (command === undefined) return best;
   for (const view of commands) {
+    const mayStart = view.runsCode || (!view.isReadOnly && view.parts.some((part) => part.mayTakeCommand));
     if (view.isUnknown || (own.deniesUnknown && mayHide(view, own.program, paths))) best = "possible";
     // Not for ask rules: words such as `shutdown` occur in much code that stops no machine.
-    else if (decision === "deny" && view.runsCode && namesCommand(view, command, knowledge))
-      best = "possible";
+    else if (decision === "deny" && mayStart && namesCommand(view, command, knowledge)) best = "possible";
     for (const part of view.parts) {
       const match = matchTokens(command, part);
       if (match === "certain") return match;

@@ -71,8 +71,8 @@ function programsOf(
   )
     return undefined;
   const programs: string[] = [];
-  for (const { program, isBlind, runsCode, runsFile, isKnown } of parts) {
-    if (isBlind || runsCode || runsFile || !isKnown) return undefined;
+  for (const { program, isBlind, runsCode, runsFile, isKnown, mayTakeCommand } of parts) {
+    if (isBlind || runsCode || runsFile || mayTakeCommand || !isKnown) return undefined;
     if (program !== undefined && !programs.includes(program)) programs.push(program);
   }
   // A program may be started under another name that the command gives it.

@@ -17,11 +17,16 @@ export interface ShellArguments {
 /** Parses the command line of a shell, beginning with its name, and returns what it would run. */
 export function parseShellArguments(name: string, words: readonly Word[]): ShellArguments {
   if (/^(?:pwsh|powershell|cmd)/i.test(name)) return parseWindowsArguments(name, words);
-  const options = readOptions(words);
+  const options = readOptions(name === "nu" ? words.map(fromNu) : words);
   const [operand, ...rest] = words.slice(options.at);
   if (options.isUncertain) options.doubt ??= `what ${name} would run is unknown`;
   if (options.hasText && operand !== undefined) return withText(operand, rest, options);
   return withoutText(name, operand, rest, options);
+}
+
+/** Nushell has other names for `-c`. */
+function fromNu(word: Word): Word {
+  return /^(?:-e|--execute|--commands)$/.test(word.text) ? { ...word, text: "-c" } : word;
 }
 
 interface Options {
@@ -71,7 +76,7 @@ const LONG_PLAIN =
 function readLongOption(word: Word, words: readonly Word[], options: Options): void {
   const { text } = word;
   if (/^--(?:version|help)$/.test(text)) options.onlyPrints = true;
-  else if (/^--(?:command|init-command)=/.test(text)) {
+  else if (/^--(?:commands?|init-command|execute)=/.test(text)) {
     options.texts.push({ text: text.slice(text.indexOf("=") + 1), literal: word.literal });
   } else if (/^--(?:command|init-command)$/.test(text)) take(words, options, options.texts);
   else if (/^--(?:rcfile|init-file)$/.test(text)) take(words, options, options.files);
