@@ -1,6 +1,6 @@
 // Builds dist/: the bundle, its type declarations, the files that the program reads, the licences of what is bundled, and the web console. Of the program and
-// the console, only the one whose sources have changed since its last build. The new dist/ is built beside the old one and takes its place at the end, so that
-// a program that starts meanwhile finds one of them whole.
+// the console, only the one whose sources have changed since its last build. The new dist/ is built beside the old one and takes its place at the end, whole. No
+// rename exchanges two folders in one step: a program that starts in the moment between the two finds none.
 import { createHash } from "node:crypto";
 import {
   cpSync,

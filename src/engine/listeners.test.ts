@@ -53,7 +53,10 @@ test("events carry no secrets", async () => {
   assert.equal(JSON.stringify([events, result]).includes("swordfish99"), false);
 });
 
-test("every event has its time, its session and the call that made the call", async () => {
+test("every event has its time, its session and the call that made the call", async (t) => {
+  let now = 1_767_225_600_000;
+  t.mock.method(Date, "now", () => (now += 1));
+  t.mock.method(performance, "now", () => 0);
   const inner = defineTool({
     name: "inner",
     description: "Is called by another tool.",
@@ -76,7 +79,7 @@ test("every event has its time, its session and the call that made the call", as
   const approver = { ask: async () => ({ approved: true, scope: "session" }) as const };
   const engine = createEngine({ approver, hooks: [hook], retry: { firstWaitMs: 0 } });
   const events = eventsOf(engine);
-  const before = Date.now();
+  const before = now;
   engine.add([inner, outer]);
   engine.groups.create("more");
   await engine.run({ id: "1", name: "outer", input: {} }, { session: "s" });
@@ -100,7 +103,7 @@ test("every event has its time, its session and the call that made the call", as
   );
   for (const { callId, session, parentId } of ofCalls)
     assert.deepEqual([session, parentId], ["s", callId === "1" ? undefined : "1"]);
-  for (const { at } of events) assert.ok(at >= before && at <= Date.now());
+  for (const { at } of events) assert.ok(at >= before && at <= now);
   // As JSON, the received event has them too: its input is computed when it is read.
   assert.match(JSON.stringify(events.find(({ type }) => type === "call.received")), /"at":\d+,"session":"s"/);
 });

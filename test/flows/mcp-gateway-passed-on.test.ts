@@ -97,9 +97,12 @@ test("approved instructions of servers reach clients over each transport, if the
   for (const isModern of [false, true]) {
     const { client } = await connectMcp(t, place, { isModern });
     assert.match(client.getInstructions() ?? "", given);
+    await client.close();
   }
   const without = await connectMcp(t, place, { args: ["--tools", "read_file"] });
   assert.doesNotMatch(without.client.getInstructions() ?? "", /Log with care/);
+  // These gateways are in this process: one that is offered the earlier instructions later takes back what `tools` notes below.
+  await without.client.close();
   raw.plan({ tools: [toolOf("log")], instructions: "Log without care." });
   assert.deepEqual(await counted(), [1, 1], "the problems and the list agree");
   const { address } = await serveMcp(t, place);

@@ -1,5 +1,6 @@
+import { realpathSync } from "node:fs";
 import { copyFile, mkdir, open, readdir } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
@@ -10,6 +11,7 @@ import { openDatabase, toUnavailable } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { createCallTable } from "../journal/call-table.ts";
 import { readSpool, type Owner, type SpooledRow } from "../journal/spool.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 import { knownVersion } from "../database/migrate.ts";
 import { databasePath } from "../open-store.ts";
@@ -72,7 +74,12 @@ function damaged(problem: string): ToolError {
 
 /** Throws for a copy that would be lost with the store. */
 function refuseInside(folder: string, target: string): void {
-  const path = relative(resolve(folder), resolve(target));
+  // By a link, too. A target whose parent is missing is refused when it is made.
+  const parent = attempt(() => realpathSync(dirname(resolve(target)))) ?? dirname(resolve(target));
+  const path = relative(
+    attempt(() => realpathSync(folder)) ?? resolve(folder),
+    join(parent, basename(resolve(target))),
+  );
   if (path.startsWith("..") || isAbsolute(path)) return;
   throw new ToolError("INVALID_INPUT", `${target} is in the folder of the store`, {
     hint: "name a folder elsewhere, best on another disk",

@@ -26,7 +26,6 @@ import { openStore } from "../open-store.ts";
 import { backupStore } from "./backup-store.ts";
 import { checkStore } from "./check-store.ts";
 import { recoverStore, type RecoverOptions } from "./recover-store.ts";
-import { beginRecovery } from "./recovery-mark.ts";
 import { restoreStore } from "./restore-store.ts";
 import { scanTables } from "./salvage.ts";
 
@@ -165,32 +164,6 @@ test("a recovery that was interrupted while calls followed is gone on with, and 
   assert.deepEqual([ids.length, ids[0], new Set(ids).size], [2501, "call-3000", 2501]);
   assert.equal((await checkStore(folder)).unfinishedRecovery, null);
   await assert.rejects(recoverStore(folder), { code: "INVALID_INPUT", message: /is not damaged/ });
-});
-
-test("a recovery that was interrupted before the new store was in place begins again with all that there was", async (t) => {
-  const { folder, store } = await filled(t);
-  await record(store, 4, 20);
-  await store.close();
-  const path = join(folder, "toolwright.db");
-  writeFileSync(path, readFileSync(path).fill(0xee, 0, PAGE));
-  const aside = await beginRecovery(folder);
-  assert.ok(existsSync(join(aside, "toolwright.db")) && existsSync(path));
-  assert.equal((await recoverStore(folder)).calls, 20);
-  assert.equal(existsSync(aside), false);
-});
-
-test("a mark that names a folder elsewhere is not believed: nothing there is removed or read", async (t) => {
-  const { folder, store } = await filled(t);
-  await store.close();
-  const other = join(folder, "..", "damaged-other");
-  mkdirSync(other);
-  writeFileSync(join(other, "file"), "");
-  for (const aside of [other, "../damaged-other", "..", ""]) {
-    writeFileSync(join(folder, "recovering.json"), JSON.stringify({ aside }));
-    assert.equal((await checkStore(folder)).unfinishedRecovery, null);
-    await assert.rejects(recoverStore(folder), /is not damaged/);
-    assert.ok(existsSync(join(other, "file")), aside);
-  }
 });
 
 test("a store that is locked, of a newer version or of another program is neither damaged nor replaced", async (t) => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
 import { knownVersion } from "../database/migrate.ts";
@@ -12,7 +12,7 @@ import { usersOf } from "./check-store.ts";
 import { damageOf, headerProblems, isNewer } from "./damage.ts";
 import { openReadable, unlessDamaged } from "./open-readable.ts";
 import { addAll, insertAll, recoverCalls, toOwnerless, type Tally } from "./recover-calls.ts";
-import { beginRecovery, endRecovery, settleRecovery } from "./recovery-mark.ts";
+import { beginRecovery, endRecovery, settleRecovery, stagedDatabase } from "./recovery-mark.ts";
 import { salvageRows, scanTables, type Row, type Salvaged, type Table } from "./salvage.ts";
 import { DATABASE_ENDINGS, lockCare } from "./set-aside.ts";
 
@@ -68,13 +68,11 @@ async function recover(
   refuseWhole(folder, path);
   const openedBy = (usersOf(folder) ?? []).map(({ pid }) => pid);
   using source = openSource(path);
-  const staged = `${path}.recovering`;
+  const staged = stagedDatabase(folder);
   await removeStaged(staged);
   try {
     const { newestCalls, ...documents } = await stage(staged, folder, source, takesApprovals);
     const aside = await beginRecovery(folder);
-    await rename(staged, path);
-    await sync(folder);
     onProgress(`${documents.count} documents are recovered; the store can be used while its calls follow`);
     const calls = await finish(folder, aside, source);
     return {

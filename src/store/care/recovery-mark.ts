@@ -1,5 +1,5 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isObject } from "../../core/json.ts";
 import { ignoreMissing } from "../artifacts/artifact-file.ts";
@@ -11,13 +11,24 @@ import { asideName, DATABASE_ENDINGS, setAside } from "./set-aside.ts";
 /** Says that a recovery has begun to put a new store in place, and where the damaged one is. */
 const MARK = "recovering.json";
 
-/** Sets the damaged store aside for a new one; returns its folder. A recovery that is killed from now on is gone on with by the next one. */
+/** Returns where a recovery makes the new database, which is moved from there in one step. */
+export function stagedDatabase(folder: string): string {
+  return `${databasePath(folder)}.recovering`;
+}
+
+/**
+ * Sets the damaged store aside and puts the staged database in its place. Returns the folder of the damaged one. A recovery that is killed from now on is
+ * gone on with by the next one.
+ */
 export async function beginRecovery(folder: string): Promise<string> {
   const aside = asideName(folder, "damaged");
   try {
     writeFileSync(join(folder, MARK), JSON.stringify({ aside: basename(aside) }), { mode: 0o600 });
     for (const path of [join(folder, MARK), folder]) await sync(path);
-    return await setAside(folder, aside);
+    await setAside(folder, aside);
+    await rename(stagedDatabase(folder), databasePath(folder));
+    await sync(folder);
+    return aside;
   } catch (error) {
     await settleRecovery(folder);
     throw error;
@@ -33,7 +44,8 @@ export async function endRecovery(folder: string): Promise<void> {
 export async function pendingRecovery(folder: string): Promise<string | undefined> {
   const aside = await readMark(folder);
   if (aside === undefined || !existsSync(databasePath(aside))) return undefined;
-  return isSameFile(databasePath(aside), databasePath(folder)) ? undefined : aside;
+  // The new one is staged until it is in place, on every file system; one without links has a copy of the damaged one aside.
+  return existsSync(stagedDatabase(folder)) ? undefined : aside;
 }
 
 /** As `pendingRecovery`; a recovery that was killed before the new store was in place is undone. */
@@ -58,9 +70,4 @@ async function readMark(folder: string): Promise<string | undefined> {
   const mark = parseJson((await ignoreMissing(readFile(join(folder, MARK), "utf8"))) ?? "");
   const aside = isObject(mark) ? mark["aside"] : undefined;
   return typeof aside === "string" && /^damaged-[\w-]+$/.test(aside) ? join(folder, aside) : undefined;
-}
-
-function isSameFile(left: string, right: string): boolean {
-  const [one, other] = [left, right].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }

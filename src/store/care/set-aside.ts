@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { copyFile, link, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
@@ -28,8 +29,9 @@ export async function setAside(folder: string, aside: string): Promise<string> {
   return aside;
 }
 
-/** Locks out other restores and recoveries of a store. Throws if one runs. */
+/** Locks out other restores and recoveries of a store. Throws if one runs, or if there is no folder: none is made for a wrong name. */
 export function lockCare(folder: string): () => void {
+  if (!existsSync(folder)) throw new ToolError("INVALID_INPUT", `there is no store at ${folder}`);
   const unlock = tryLockFiles(join(folder, "care"), [folder]);
   if (unlock !== undefined) return unlock;
   throw new ToolError("UNAVAILABLE", `another process restores or recovers the store ${folder}`, {
