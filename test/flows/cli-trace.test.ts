@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { loadSqlite } from "../../src/system/sqlite.ts";
@@ -123,4 +123,16 @@ test("trace lists the calls that an earlier version made in the folder before th
   assert.deepEqual(await ids(), ["third", "second", "first"]);
   assert.deepEqual(await ids("--limit", "2"), ["third", "second"]);
   assert.deepEqual(await ids("--outcome", "failed"), []);
+});
+
+test("whichever command looks into the store first names the file with the damaged lines of a killed process", async (t) => {
+  const place = createPlace(t);
+  await runCli(place, ["batch"], { input: '{"id":"first","name":"ls"}\n' });
+  const spool = join(place.home, "state", "spool");
+  mkdirSync(spool, { recursive: true });
+  for (const args of [["trace"], ["approve"], ["call", "ls"]]) {
+    writeFileSync(join(spool, "4194305.1.boot.999.0.jsonl"), '\n["damaged"]\n["damaged too"]\n');
+    const { stderr } = await runCli(place, args);
+    assert.match(stderr, /damaged lines?, now in .*\.damaged/, args.join(" "));
+  }
 });

@@ -51,7 +51,7 @@ async function openLook(options: LookOptions): Promise<Look> {
   const trusted = await loadTrustedConfig(options);
   const { config, isTrusted, trust } = trusted;
   const rules = await readConfiguredRules(config, trust);
-  const store = readsSession || hasMcpServers(config.mcp) ? await openPresentStore(config) : undefined;
+  const store = readsSession || hasMcpServers(config.mcp) ? await openPresentStore(config, warn) : undefined;
   return closingOnError(store, async () => {
     const chosen = await chooseSandbox(config, rules).catch((error: unknown): ChosenSandbox => {
       // A call would be refused with it; a list of tools is still useful.

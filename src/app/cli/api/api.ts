@@ -175,7 +175,7 @@ async function approve(given: Arguments, world: World): Promise<number | void> {
       Object.keys(config.apis),
       "toolwright api list lists them",
     );
-  await using store = await openConfiguredStore(config);
+  await using store = await openConfiguredStore(config, world.output.warn);
   const source = openApi(name, setting, config, { collections: store.collections });
   return await approveChanges(source, name, { names, isYes: given.flags["yes"] === true, world });
 }

@@ -15,7 +15,7 @@ export async function approveServer(args: Arguments, world: World): Promise<numb
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp approve NAME [TOOL …]");
   const { config, entry } = await namedServer(name, args, world);
-  await using store = await openConfiguredStore(config);
+  await using store = await openConfiguredStore(config, world.output.warn);
   // A server may list some tools only to clients that support sampling, as the programs with a model do.
   const source = openServer(entry, config, { collections: store.collections, sample: declineSampling });
   return await approveChanges(source, name, { names, isYes: args.flags["yes"] === true, world });

@@ -21,7 +21,7 @@ export async function logInServer(args: Arguments, world: World): Promise<void> 
   const server = serverWithLogins(entry, entry.configured);
   if (config.paths.store === ":memory:")
     throw new ToolError("INVALID_INPUT", "cannot store a login: the store is :memory:");
-  await using store = await openConfiguredStore(config);
+  await using store = await openConfiguredStore(config, output.warn);
   using interrupt = world.interrupt();
   const show = async (address: URL): Promise<void> => {
     await output.print(`log in to ${name} at:\n\n  ${address.href}\n\n`);

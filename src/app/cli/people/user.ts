@@ -75,7 +75,7 @@ revoke TOKEN-ID [--json]`,
     if (action === "list") refuseArguments(rest);
     const what = action === "revoke" ? "token id" : "name";
     const subject = action === "list" ? "" : onlyArgument(rest, `${what}: toolwright user ${action} …`);
-    await using store = await openConfiguredStore(config);
+    await using store = await openConfiguredStore(config, world.output.warn);
     const request = {
       people: openPeople(store.collections),
       roles: rolesOf(config.auth.roles),

@@ -80,9 +80,10 @@ async function openSharedStore(config: ConfigGroups<"fleet" | "paths" | "storage
 /** Opens the store if it exists, else returns undefined. Never creates one on disk. */
 export async function openPresentStore(
   config: ConfigGroups<"storage" | "paths" | "fleet">,
+  onProblem?: (problem: string) => void,
 ): Promise<Store | undefined> {
   return config.storage.isShared || mayExist(join(config.paths.store, "toolwright.db"))
-    ? openConfiguredStore(config)
+    ? openConfiguredStore(config, onProblem)
     : undefined;
 }
 

@@ -57,7 +57,7 @@ export const approve: Command = {
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     const [root] = config.paths.workspace;
-    await using store = await openConfiguredStore(config);
+    await using store = await openConfiguredStore(config, world.output.warn);
     const grants = createStoredGrants(store.collections, root);
     const queue = createApprovalQueue(store.collections);
     if (given.flags["watch"] === true) return await watch(queue, config.notify, given, world);

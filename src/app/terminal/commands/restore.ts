@@ -36,7 +36,8 @@ export const restore: Command = {
     const config = loadSettings(given.flags, world);
     const [root] = config.paths.workspace;
     const checkpoints = configuredCheckpoints(config.paths);
-    await using store = given.positionals.length === 0 ? undefined : await openPresentStore(config);
+    await using store =
+      given.positionals.length === 0 ? undefined : await openPresentStore(config, world.output.warn);
     return await runRestore({ checkpoints, root, collections: store?.collections }, given, world);
   },
 };

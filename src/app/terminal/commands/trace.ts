@@ -82,7 +82,7 @@ export const trace: Command = {
     readRequest(given);
     using interrupt = given.positionals[0] === "follow" ? world.interrupt() : undefined;
     // Opening the journal settles calls that dead processes left open.
-    await using store = await openConfiguredStore(config);
+    await using store = await openConfiguredStore(config, world.output.warn);
     const ended = interrupt && AbortSignal.any([interrupt.signal, world.output.closed]);
     await runTrace({ journal: store.journal, folder: config.paths.workspace[0], ended }, given, world);
   },
