@@ -6,9 +6,14 @@ import { copyJson } from "../util/json/copy-json.ts";
 /** What masks values. */
 export type ValueMasker = Pick<Masker, "text" | "find">;
 
+/** A value without secrets, and its JSON text. */
+export interface MaskedJson {
+  readonly data: Json;
+  readonly text: string;
+}
+
 /** Masks a value and its JSON text. The value is only walked if the text may contain a secret. */
-export function maskJson(value: Json, masker: ValueMasker): { readonly data: Json; readonly text: string } {
-  const text = JSON.stringify(value);
+export function maskJson(value: Json, masker: ValueMasker, text = JSON.stringify(value)): MaskedJson {
   if (masker.find(text) === undefined && !text.includes("PRIVATE")) return { data: value, text };
   const data = maskValue(value, masker);
   return { data, text: JSON.stringify(data) };

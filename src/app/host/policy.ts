@@ -199,6 +199,7 @@ export async function loadCommandModules(): Promise<void> {
     loadCommandModule("changedSecrets"),
     loadCommandModule("findsProtected"),
     import("../../engine/answer/collect.ts"),
+    import("../../engine/answer/large.ts"),
     import("../../engine/call/ask-approver.ts"),
     import("../../engine/pipeline/ask.ts"),
     import("../../engine/pipeline/run-after-hooks.ts"),

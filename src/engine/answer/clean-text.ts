@@ -1,3 +1,4 @@
+import type { Masker } from "../../secrets/mask.ts";
 import type { ValueMasker } from "../../secrets/mask-json.ts";
 import { isSanitized, sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { sendable } from "../../util/text/sendable.ts";
@@ -19,16 +20,27 @@ export function cleanText(state: CallState, text: string): string {
   return strict === sanitize(masked) ? masked : strict;
 }
 
+/** Returns a piece of a long text, whose secrets are masked later, as the model reads it; those that colours split are masked here. */
+export function cleanPiece(state: CallState, piece: string): string {
+  const isPlain = !isUntrusted(state) && isSanitized(piece) && sendable(piece) === piece;
+  return isPlain ? piece : cleanText(state, piece);
+}
+
 /** Returns JSON text as the model reads it; its secrets are masked already. */
 export function cleanJson(state: CallState, text: string): string {
   return isUntrusted(state) ? sanitizeJson(text) : text;
 }
 
+/** Returns what masks an answer; undefined for a tool that is meant to return a credential. */
+export function streamMaskerOf({ engine, entry }: CallState): Masker | undefined {
+  return entry?.tool.masks === false ? undefined : engine.masker;
+}
+
 const NO_MASKER: ValueMasker = { text: (text) => text, find: () => undefined };
 
 /** Returns the masker of an answer. A tool that is meant to return a credential has it masked only where it is logged and stored. */
-export function maskerOf({ engine, entry }: CallState): ValueMasker {
-  return entry?.tool.masks === false ? NO_MASKER : engine.masker;
+export function maskerOf(state: CallState): ValueMasker {
+  return streamMaskerOf(state) ?? NO_MASKER;
 }
 
 function isUntrusted({ entry }: CallState): boolean {

@@ -3,7 +3,7 @@ import type { Cut } from "../../core/cuts.ts";
 import { defined } from "../../util/json/defined.ts";
 import { headOf, tailOf } from "../../util/text/text-ends.ts";
 import type { CallState } from "../call/call-state.ts";
-import { fits, howToRead } from "./truncate.ts";
+import { fits, howToRead, LARGE } from "./truncate.ts";
 
 interface CutText {
   readonly shown: string;
@@ -83,7 +83,8 @@ function withinBytes(
 export async function storeWhole({ engine }: CallState, text: string): Promise<string | undefined> {
   try {
     const writer = engine.artifacts?.create();
-    await writer?.write(text);
+    if (text.length > LARGE) await (await import("./large.ts")).writeLarge(writer, text);
+    else await writer?.write(text);
     return (await writer?.close())?.id;
   } catch {
     return undefined;

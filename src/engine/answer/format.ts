@@ -3,23 +3,23 @@ import { Reply, type Content, type ResourceLink } from "../../core/content.ts";
 import { isErrorCode } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
-import { describeProblems } from "../../json-schema/problems/findings.ts";
-import { childOf, keysOf } from "../../json-schema/shared/pointer.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
-import { maskJson } from "../../secrets/mask-json.ts";
+import { maskJson, type MaskedJson } from "../../secrets/mask-json.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
-import { cleanJson, cleanText, maskerOf } from "./clean-text.ts";
+import type { ToolEntry } from "../types/tool-entry.ts";
+import { checkOutput } from "./check-output.ts";
+import { cleanJson, cleanPiece, cleanText, maskerOf, streamMaskerOf } from "./clean-text.ts";
 import { cutList, cutOf, cutText, shapeOf, storeWhole } from "./cut.ts";
 import { fence } from "./fence.ts";
 import { fromBytes } from "./from-bytes.ts";
-import { fits, howToRead, shortenLists, shrinkJson } from "./truncate.ts";
+import { fits, howToRead, LARGE, shortenLists, shrinkJson } from "./truncate.ts";
 
 /** Stage: turns the output into content for the model and data for programs: valid, clean, masked and cut. */
 export function format(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { output } = state;
-  if (output === undefined) return checkOutput(state, undefined);
+  if (output === undefined) return checkOutput(entryOf(state), undefined);
   if (typeof output === "string") return formatText(state, output);
   if (output instanceof Reply) return formatReply(state, output);
   if (output instanceof Uint8Array) return formatReply(state, fromBytes(output));
@@ -28,38 +28,68 @@ export function format(state: CallState): StageOutcome | Promise<StageOutcome> {
   return formatJson(state, output);
 }
 
+function entryOf({ entry }: CallState): ToolEntry {
+  return required(entry, "tool");
+}
+
 function formatText(state: CallState, output: string): StageOutcome | Promise<StageOutcome> {
-  const fault = checkOutput(state, output);
+  const fault = checkOutput(entryOf(state), output);
   if (fault !== undefined) return fault;
   // Checked already: a reply without data would be checked as null.
   if (isCutByItems(state)) return formatItems(state, output.split("\n"), new Reply(output));
-  const text = cleanText(state, output);
+  return output.length > LARGE
+    ? cleanLate(state, output).then((text) => showText(state, output, text))
+    : showText(state, output, cleanText(state, output));
+}
+
+function showText(state: CallState, output: string, text: string): undefined | Promise<undefined> {
   if (!fits(text, cutOf(state).over)) return cutReply(state, new Reply(output), text);
   state.content = [shown(state, text)];
   return undefined;
 }
 
+/** Its module is loaded only for answers that need turns of the event loop. */
+async function cleanLate(state: CallState, text: string): Promise<string> {
+  const { cleanLarge } = await import("./large.ts");
+  return cleanLarge(text, {
+    masker: streamMaskerOf(state),
+    clean: (piece) => cleanPiece(state, piece),
+  });
+}
+
+/** Masks a value, a large one in turns of the event loop. */
+function masked(state: CallState, value: Json): MaskedJson | Promise<MaskedJson> {
+  const isLong = Array.isArray(value) && value.length > MANY;
+  const text = isLong ? undefined : JSON.stringify(value);
+  if (text !== undefined && text.length <= LARGE) return maskJson(value, maskerOf(state), text);
+  return import("./large.ts").then(({ maskLarge }) => maskLarge(value, streamMaskerOf(state), text));
+}
+
+/** Items of a list that may take long to write. */
+const MANY = 10_000;
+
 function formatJson(state: CallState, output: unknown): StageOutcome | Promise<StageOutcome> {
   const copy = copyJson(output, "INVALID_OUTPUT");
   const own = ownError(copy);
   if (own !== undefined) return own;
-  const fault = checkOutput(state, copy);
+  const fault = checkOutput(entryOf(state), copy);
   if (fault !== undefined) return fault;
-  const { data, text } = withoutLoneSurrogates(maskJson(copy, maskerOf(state)));
+  const whole = masked(state, copy);
+  return whole instanceof Promise ? whole.then((one) => showJson(state, one)) : showJson(state, whole);
+}
+
+function showJson(state: CallState, whole: MaskedJson): undefined | Promise<undefined> {
+  const { data, text } = withoutLoneSurrogates(whole);
   state.data = data;
   if (Array.isArray(data) && isCutByItems(state) && state.options.maxBytes === undefined)
     return cutItems(state, data, text);
+  if (!fits(text, cutOf(state).over)) return cutJson(state, data, text);
   state.content = [shown(state, cleanJson(state, text))];
-  return fits(text, cutOf(state).over) ? undefined : cutJson(state, data, text);
-}
-
-interface JsonWithText {
-  readonly data: Json;
-  readonly text: string;
+  return undefined;
 }
 
 /** JSON text has an escape in place of a lone surrogate; few texts have one. */
-function withoutLoneSurrogates(given: JsonWithText): JsonWithText {
+function withoutLoneSurrogates(given: MaskedJson): MaskedJson {
   if (!given.text.includes("\\ud")) return given;
   const data = copyJson(given.data, undefined, (text) => text.toWellFormed());
   return { data, text: JSON.stringify(data) };
@@ -120,14 +150,28 @@ function formatReply(state: CallState, given: Reply): StageOutcome | Promise<Sta
   const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
   // Of a text that was truncated already, only the part in memory can be checked.
   const isText = data === undefined && reply.truncated?.shape === "text";
-  const fault = checkOutput(state, isText ? textOf(reply.content) : data);
+  const fault = checkOutput(entryOf(state), isText ? textOf(reply.content) : data);
   if (fault !== undefined) return fault;
   state.truncated = reply.truncated;
-  state.data = data === undefined ? undefined : cutData(state, maskJson(data, maskerOf(state)).data);
+  const whole = data === undefined ? undefined : masked(state, data);
+  return whole instanceof Promise
+    ? whole.then((one) => showReply(state, reply, one))
+    : showReply(state, reply, whole);
+}
+
+function showReply(state: CallState, reply: Reply, whole: MaskedJson | undefined) {
+  state.data = whole && cutData(state, whole.data);
   const shape = shapeOf(state);
+  const text = textOf(reply.content);
   if (reply.items !== undefined || shape === "list" || shape === "matches")
-    return formatItems(state, reply.items ?? textOf(reply.content).split("\n"), reply);
-  const text = cleanText(state, textOf(reply.content));
+    return formatItems(state, reply.items ?? text.split("\n"), reply);
+  return text.length > LARGE
+    ? cleanLate(state, text).then((clean) => showTexts(state, reply, clean))
+    : showTexts(state, reply, cleanText(state, text));
+}
+
+/** Shows the texts of a reply, which are clean together, as they are, or cut. */
+function showTexts(state: CallState, reply: Reply, text: string): undefined | Promise<undefined> {
   if (!fits(text, cutOf(state).over)) return cutReply(state, reply, text);
   state.content = reply.content.map((one, _index, { length }) => {
     if (one.type !== "text") return one;
@@ -186,7 +230,7 @@ async function cutReply(state: CallState, reply: Reply, text: string): Promise<u
 /** Returns a text as the model reads it. An envelope is marked later, as a whole. */
 function shown(state: CallState, text: string): Content {
   const isBare = text === "" || state.engine.modelText === "envelope" || !state.isFenced;
-  return { type: "text", text: isBare ? text : fence(text, required(state.entry, "tool").tool.source) };
+  return { type: "text", text: isBare ? text : fence(text, entryOf(state).tool.source) };
 }
 
 /** Cuts data to the same limits as text. */
@@ -206,35 +250,6 @@ function ownError(data: Json): Fault | undefined {
   if (typeof error !== "string" || error === "") return undefined;
   const code = isErrorCode(toolCode) ? toolCode : "TOOL_FAILED";
   return { code, message: error, details: typeof toolCode === "string" ? { ...data, toolCode } : data };
-}
-
-/**
- * Checks data, which is a copy, against the output schema. Properties that the schema does not have are removed: the tool has run, and
- * rows of databases often have some.
- */
-function checkOutput(state: CallState, data: Json | undefined): Fault | undefined {
-  const entry = required(state.entry, "tool");
-  const validator = entry.validators.output;
-  let checked = validator?.check(data ?? null);
-  while (checked?.ok === false) {
-    const unknown = checked.problems.filter(({ kind }) => kind === "unknown");
-    if (unknown.length === 0) break;
-    for (const { path } of unknown) remove(data ?? null, path);
-    checked = validator?.check(data ?? null);
-  }
-  if (checked === undefined || checked.ok) return undefined;
-  const why = "unusable" in checked ? checked.unusable : describeProblems(checked.problems, 0, "output");
-  return {
-    code: "INVALID_OUTPUT",
-    message: `the output of "${entry.tool.name}" does not match its output schema: ${why}`,
-  };
-}
-
-/** Removes the property at a JSON Pointer. */
-function remove(data: Json, path: string): void {
-  const keys = keysOf(path) ?? [];
-  const parent = keys.slice(0, -1).reduce<Json | undefined>(childOf, data);
-  Reflect.deleteProperty(parent as object, keys.at(-1) ?? "");
 }
 
 /** A list of texts and content, with content in it: `["the chart:", image(…)]`. */

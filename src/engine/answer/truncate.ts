@@ -3,6 +3,9 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { setOwn } from "../../util/json/set-own.ts";
 import { headOf, tailOf } from "../../util/text/text-ends.ts";
 
+/** The characters from which on an answer is formatted in several turns of the event loop. */
+export const LARGE = 1024 * 1024;
+
 /** Returns whether the text is within the limit; counts its bytes only if needed. */
 export function fits(text: string, bytes: number): boolean {
   return text.length * 3 <= bytes || (text.length <= bytes && Buffer.byteLength(text) <= bytes);
@@ -48,8 +51,9 @@ function shrink(value: Json, budget: Budget): Json {
 }
 
 function shrinkText(text: string, budget: Budget): string {
-  const size = Buffer.byteLength(JSON.stringify(text));
   const room = Math.max(0, budget.left - 2);
+  // A text that is far too long is not written as JSON to find out.
+  const size = text.length > room ? Number.POSITIVE_INFINITY : Buffer.byteLength(JSON.stringify(text));
   budget.left -= Math.min(size, room);
   if (size <= room) return text;
   return budget.keepTail ? tailOf(text, room) : headOf(text, room);
