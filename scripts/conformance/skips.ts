@@ -1,6 +1,7 @@
 const SAMPLING =
   "no built-in tool samples; requests of upstream servers go to a client with a handshake, else to the configured model";
-const EARLY = "an answer that comes before its question was shown is no answer: it could approve anything";
+const EARLY =
+  "it sends the answer before the question: such an answer is ignored and the question asked, else it could approve anything";
 
 /** Checks that do not apply to a server like ours, by scenario, or by scenario and check; each with the reason. */
 export const SERVER_SKIPS: Readonly<Record<string, string>> = {
@@ -11,7 +12,6 @@ export const SERVER_SKIPS: Readonly<Record<string, string>> = {
   "input-required-result-basic-list-roots":
     "the roots of a client are requested once, over stdio, and never during a call",
   "input-required-result-ignore-extra-params": EARLY,
-  "input-required-result-non-tool-request": "prompts of upstream servers need no input during the request",
   "server-stateless/sep-2575-server-rejects-undeclared-capability": SAMPLING,
   "server-stateless/sep-2575-missing-capability-http-400": SAMPLING,
 };

@@ -15,7 +15,14 @@ export function conformanceUpstream(): UpstreamMcp & { changed(): void } {
       for (const notify of watchers) notify("prompts");
     },
     prompts: () => Promise.resolve(PROMPTS),
-    getPrompt: (name, values) => Promise.resolve(prompt(name, values)),
+    async getPrompt(name, values, _access, { asking }) {
+      if (name !== ASKING) return prompt(name, values);
+      const answer = await asking?.ask({
+        text: "What context should the prompt use?",
+        details: { form: CONTEXT },
+      });
+      return says({ type: "text", text: JSON.stringify(answer) });
+    },
     resources: () =>
       Promise.resolve([
         { uri: "test://static-text", name: "static text", mimeType: "text/plain" },
@@ -47,6 +54,14 @@ export function conformanceResourceTools(): readonly Tool[] {
   return tools.map((tool) => ({ ...tool, risk: "low" }));
 }
 
+/** The prompt whose server asks for what it needs. */
+const ASKING = "test_input_required_result_prompt";
+const CONTEXT: JsonObject = {
+  type: "object",
+  properties: { context: { type: "string" } },
+  required: ["context"],
+};
+
 const PROMPTS: readonly JsonObject[] = [
   { name: "test_simple_prompt", description: "A prompt without arguments" },
   {
@@ -63,12 +78,14 @@ const PROMPTS: readonly JsonObject[] = [
     arguments: [{ name: "resourceUri", description: "Its address", required: true }],
   },
   { name: "test_prompt_with_image", description: "A prompt with an image" },
+  { name: ASKING, description: "A prompt that asks" },
 ];
 
+function says(...content: readonly JsonObject[]): JsonObject {
+  return { messages: content.map((one) => ({ role: "user", content: one })) };
+}
+
 function prompt(name: string, values: Readonly<Record<string, string>>): JsonObject | undefined {
-  const says = (...content: readonly JsonObject[]): JsonObject => ({
-    messages: content.map((one) => ({ role: "user", content: one })),
-  });
   const text = (words: string): JsonObject => ({ type: "text", text: words });
   if (name === "test_simple_prompt") return says(text("This is a simple prompt for testing."));
   if (name === "test_prompt_with_arguments")

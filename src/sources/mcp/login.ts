@@ -11,6 +11,7 @@ import type { Challenge, Login, LoginOptions, LoginState } from "./types/login-t
 import { createLoginProvider, isLoopback } from "./auth/login-provider.ts";
 import { checkOptions, requireOptions, type OptionKinds } from "../../util/json/check-options.ts";
 import { defined } from "../../util/json/defined.ts";
+import { createCalls } from "./connection/calls.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const TIMEOUT_MS = 300_000;
@@ -94,7 +95,7 @@ async function anonymousChallenge(
     },
     watch: (fetch: ReturnType<typeof authorizationFetch>) => fetch,
   };
-  const ports = { name, roots: [], currentCall: () => undefined, onListChanged: () => undefined };
+  const ports = { name, roots: [], calls: createCalls(), onListChanged: () => undefined };
   const how = { server, timeoutMs: requestTimeoutMs, isModern: false };
   try {
     const connection = await connect({ ...ports, ...how, bearer: anonymous }, signal);

@@ -28,8 +28,8 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
       hint: `servers: ${names.join(", ") || "none"}`,
     });
   };
-  const rawResource: McpServers["rawResource"] = async (server, uri, signal) =>
-    askServer(find(server), signal, ({ client }, options) => client.readResource({ uri }, options));
+  const rawResource: McpServers["rawResource"] = async (server, uri, signal, context) =>
+    askServer(find(server), signal, ({ client }, options) => client.readResource({ uri }, options), context);
   return {
     names,
     sources,
@@ -39,8 +39,8 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
         ...(await listOf(source, "resources", signal)).flatMap((one) => toResource(source.server, one)),
         ...(await listOf(source, "templates", signal)).flatMap((one) => toResource(source.server, one)),
       ]),
-    readResource: async (server, uri, signal) =>
-      (await rawResource(server, uri, signal)).contents.map(fromResource),
+    readResource: async (server, uri, signal, context) =>
+      (await rawResource(server, uri, signal, context)).contents.map(fromResource),
     prompts: (signal) => queryEach(sources, (source) => promptsOf(source, signal)),
     async findPrompt(name, signal) {
       const { server } = parsePromptName(name);

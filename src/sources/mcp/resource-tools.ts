@@ -33,10 +33,11 @@ export function mcpResourceTools(servers: ReadableServers): readonly Tool[] {
     }),
     effects: "none",
     facts: ({ server }) => [{ kind: "mcp", server, tool: "resources/read" }],
-    async run({ server, uri }, { signal, find }) {
-      const take = find(ResourceReceiver);
-      if (take === undefined) return new Reply(await servers.readResource(server, uri, signal));
-      take(await servers.rawResource(server, uri, signal));
+    async run({ server, uri }, context) {
+      const { signal } = context;
+      const take = context.find(ResourceReceiver);
+      if (take === undefined) return new Reply(await servers.readResource(server, uri, signal, context));
+      take(await servers.rawResource(server, uri, signal, context));
       return `${uri} was passed on`;
     },
   });

@@ -1,12 +1,11 @@
-import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { coalesce } from "../../util/async/coalesce.ts";
 import { defined } from "../../util/json/defined.ts";
 import type { Caller } from "./tools/call-tool.ts";
 import { createCalls, type Calls } from "./connection/calls.ts";
-import { LogReceiver, StreamEnd, type ServerLog } from "./types/client-keys.ts";
-import type { OtherList, SessionOptions } from "./types/source-types.ts";
+import { LogReceiver, type ServerLog } from "./types/client-keys.ts";
+import type { Asking, OtherList, SessionOptions } from "./types/source-types.ts";
 import { connect, type ConnectOptions } from "./connection/connect.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { ReadDefinitions } from "./tools/definition.ts";
@@ -108,7 +107,7 @@ export function createSession(options: SessionOptions, listener: SessionListener
 }
 
 /** Passes a log message to the running calls of a gateway, which the protocol does not tell apart; else to the listener. */
-function passLog(log: ServerLog, calls: readonly ToolContext[], { logged }: SessionListener): void {
+function passLog(log: ServerLog, calls: readonly Asking[], { logged }: SessionListener): void {
   const receivers = calls.flatMap(({ find }) => find(LogReceiver) ?? []);
   for (const receive of receivers) receive(log);
   if (receivers.length === 0) logged?.(log);
@@ -143,8 +142,7 @@ function createConnector(
   const onMessage = messages && { ...messages, mask };
   const fixed = {
     ...ports,
-    currentCall: () => calls.latest(),
-    onStreamEnd: () => calls.sender()?.find(StreamEnd)?.(),
+    calls,
     name,
     server,
     roots,

@@ -230,7 +230,7 @@ test("sampling is declined with a reason, or passed to the given model", async (
   const content = { type: "text", text: "I am a model" };
   const asked: unknown[] = [];
   const sample: Sample = async ({ maxTokens }, signal, { server: by, context }) => {
-    asked.push([maxTokens, signal.aborted, by, context?.call.name]);
+    asked.push([maxTokens, signal.aborted, by, context?.call?.name]);
     return { model: "m", role: "assistant", content };
   };
   const withModel = await mcpEngine(t, { server, sample });

@@ -204,20 +204,34 @@ function listOf(params: Readonly<Record<string, unknown>> | undefined): object {
   return { tools: tools.slice(from, next), ...(next < tools.length && { nextCursor: String(next) }) };
 }
 
-const READ: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => object>> = {
+/** A form of the server, which its prompt and its resource named `asking` show. */
+const FORM = {
+  message: "Who reads?",
+  requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+};
+
+async function askWho(): Promise<string> {
+  return JSON.stringify((await ask("elicitation/create", FORM)).result);
+}
+
+type Read = (params: Readonly<Record<string, unknown>>) => object | Promise<object>;
+
+const READ: Readonly<Record<string, Read>> = {
   "tools/list": listOf,
   "resources/list": () => ({ resources: plan().resources ?? [] }),
   "resources/templates/list": () => ({ resourceTemplates: plan().templates ?? [] }),
   "prompts/list": () => ({ prompts: plan().prompts ?? [] }),
-  "resources/read": ({ uri }) => ({
-    contents: [{ uri, mimeType: "text/plain", text: `read ${String(uri)}` }],
-  }),
+  "resources/read": async ({ uri }) => {
+    const read = String(uri).endsWith("asking") ? await askWho() : `read ${String(uri)}`;
+    return { contents: [{ uri, mimeType: "text/plain", text: read }] };
+  },
   "resources/subscribe": () => ({}),
   "resources/unsubscribe": () => ({}),
   "completion/complete": () => ({ completion: { values: ["completed"] } }),
-  "prompts/get": ({ name, arguments: given }) => ({
-    messages: [{ role: "user", content: { type: "text", text: `${String(name)} ${JSON.stringify(given)}` } }],
-  }),
+  "prompts/get": async ({ name, arguments: given }) => {
+    const said = name === "asking" ? await askWho() : JSON.stringify(given);
+    return { messages: [{ role: "user", content: { type: "text", text: `${String(name)} ${said}` } }] };
+  },
 };
 
 const LISTED = { listChanged: true };
@@ -249,8 +263,12 @@ function hear(message: Message): void {
   if (!isGreeted && unknown === "die") process.exit(1);
   if (!isGreeted && unknown === "silent") return;
   if (method === "tools/call") void call(id, params);
-  else if (READ[method] !== undefined) send({ id, result: READ[method](params) });
+  else if (READ[method] !== undefined) void answer(id, READ[method](params));
   else send({ id, error: { code: -32601, message: `unknown method ${method}` } });
+}
+
+async function answer(id: unknown, result: object | Promise<object>): Promise<void> {
+  send({ id, result: await result });
 }
 
 const lines = createInterface({ input: process.stdin })

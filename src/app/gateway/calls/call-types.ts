@@ -45,8 +45,14 @@ export interface CallRequest {
   readonly toOutcome: (answer: ClientAnswer) => CallOutcome;
 }
 
-/** Serves a call that came through the SDK's server: returns its result, or throws an error of the protocol. */
-export type ServeRequest = (context: ServerContext, request: CallRequest) => Promise<never>;
+/** A request during which the client may be asked. */
+export interface AskingRequest extends Pick<CallRequest, "session" | "name" | "input"> {
+  /** Never rejects. */
+  readonly run: (channel: Channel) => Promise<CallOutcome>;
+}
+
+/** Serves a request that came through the SDK's server: returns its result, or throws an error of the protocol. */
+export type ServeRequest = (context: ServerContext, request: AskingRequest) => Promise<never>;
 
 /** A text and a form in MCP's flat JSON Schema. */
 export interface ApprovalForm {

@@ -15,10 +15,16 @@ import type {
   ProtocolFault,
   Sdk,
 } from "../types/gateway-types.ts";
-import type { CallRequest } from "./call-types.ts";
+import type { AskingRequest, CallRequest } from "./call-types.ts";
 import { createReports } from "./reports.ts";
 import { toClientResult } from "./client-result.ts";
 import { ToolError } from "../../../core/errors.ts";
+
+/** Returns a call as a request during which the client may be asked. */
+export function asking(request: CallRequest): AskingRequest {
+  const { session, name, input } = request;
+  return { session, name, input, run: (channel) => serveCall(request, channel) };
+}
 
 /** Runs the tool of a request and reports to its channel meanwhile, whichever transport the channel is of. Never rejects. */
 export async function serveCall(request: CallRequest, channel: Channel): Promise<CallOutcome> {

@@ -13,7 +13,9 @@ const MANY = 200;
 const VERSION = "2026-07-28";
 
 async function open(t: TestContext, tools: readonly Tool[] = []): Promise<McpHttp> {
-  const gateway = createGateway({ engine: engineOf(t, { tools }), approvals: createApprovals() });
+  const approvals = createApprovals();
+  const engine = engineOf(t, { tools, approver: approvals.approver });
+  const gateway = createGateway({ engine, approvals });
   const mcp = await createMcpHttp(gateway, [], () => undefined);
   t.after(async () => {
     await mcp.close();
@@ -90,3 +92,45 @@ for (const [what, input, headers, isAccepted] of [
     if (isAccepted) assert.match(text, /"text":"done"/);
     else assert.match(`${response.status} ${text}`, /^400 .*-32020/s);
   });
+
+test("an answer that comes before its question is ignored, and so are answers to nothing", async (t) => {
+  const asking = say("asking", "", {
+    run: async (_, { ask }) => JSON.stringify(await ask({ text: "Who?", details: { form: FORM } })),
+  });
+  const mcp = await open(t, [asking]);
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": VERSION,
+    "io.modelcontextprotocol/clientInfo": { name: "x", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+  };
+  const accept = (name: string): object => ({ action: "accept", content: { name } });
+  const send = async (more: object): Promise<Answered> => {
+    const params = { name: "asking", arguments: {}, _meta, ...more };
+    const headers = {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": VERSION,
+      "mcp-method": "tools/call",
+      "mcp-name": "asking",
+    };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const response = await mcp.fetch(new Request("http://127.0.0.1/mcp", { method: "POST", headers, body }));
+    const [data = ""] = /\{"[\s\S]*\}/.exec(await response.text()) ?? [];
+    return (JSON.parse(data) as { readonly result: Answered }).result;
+  };
+  const { resultType, requestState } = await send({ inputResponses: { approval: accept("early") } });
+  assert.equal(resultType, "input_required");
+  const { content } = await send({
+    requestState,
+    inputResponses: { approval: accept("Ada"), unknown: accept("nobody"), other: { action: "decline" } },
+  });
+  assert.match(content?.[0]?.text ?? "", /"approved":true.*"name":"Ada"/);
+});
+
+interface Answered {
+  readonly resultType?: string;
+  readonly requestState?: string;
+  readonly content?: readonly { readonly text: string }[];
+}
+
+const FORM = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };

@@ -1,8 +1,9 @@
 import type { Server, ServerOptions } from "@modelcontextprotocol/server";
 import type { Json } from "../../../core/json.ts";
-import { abortWith, faceOf, toResult, toolRequest } from "../calls/serve-call.ts";
+import { abortWith, asking, faceOf, toResult, toolRequest } from "../calls/serve-call.ts";
 import { createServeRequest } from "./serve-request.ts";
-import { servePrompts, serveResources, serveSubscriptions } from "./serve-upstream.ts";
+import { servePrompts } from "./serve-prompts.ts";
+import { serveResources, serveSubscriptions } from "./serve-upstream.ts";
 import type { ServeRequest, ServerPorts, StartedCall } from "../calls/call-types.ts";
 import { CAPABILITIES } from "./server-info.ts";
 import { isAtLeast } from "../calls/reports.ts";
@@ -24,7 +25,7 @@ export function createServer(ports: ServerPorts): Server {
   serveTools(server, ports, serve);
   serveResources(server, ports, serve);
   serveSubscriptions(server, ports);
-  servePrompts(server, ports);
+  servePrompts(server, ports, serve);
   const { SetLevelRequestParams: params } = ports.sdk.specTypeSchemas;
   server.setRequestHandler("logging/setLevel", { params }, ({ level }) => {
     ports.level.current = level;
@@ -47,7 +48,7 @@ function serveTools(server: Server, ports: ServerPorts, serve: ServeRequest): vo
     if (started !== undefined) return continueCall(ports, started, context.mcpReq.signal);
     const session = await ports.session(context);
     const { name, arguments: input = {} } = params;
-    return serve(context, toolRequest(session, { name, input: input as Json }, server));
+    return serve(context, asking(toolRequest(session, { name, input: input as Json }, server)));
   });
 }
 

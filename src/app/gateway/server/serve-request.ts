@@ -2,10 +2,10 @@ import type { ClientCapabilities, Server, ServerContext } from "@modelcontextpro
 import type { JsonObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { askThrough, canAsk, sampleThrough } from "../calls/approval-form.ts";
-import { abortWith, serveCall, toResult } from "../calls/serve-call.ts";
+import { abortWith, toResult } from "../calls/serve-call.ts";
 import type { CallOutcome, Channel, Sdk } from "../types/gateway-types.ts";
 import type {
-  CallRequest,
+  AskingRequest,
   CallStep,
   CallTurn,
   ClientReply,
@@ -14,7 +14,7 @@ import type {
 } from "../calls/call-types.ts";
 
 /**
- * Returns how a server serves its calls. A client with a handshake is asked during the request; one without receives the question as
+ * Returns how a server serves requests during which it may ask. A client with a handshake is asked during the request; one without receives the question as
  * the result, and the call continues with its next request.
  */
 export function createServeRequest(server: Server, ports: ServerPorts): ServeRequest {
@@ -28,7 +28,7 @@ export function createServeRequest(server: Server, ports: ServerPorts): ServeReq
       const sample = sampleThrough(server, mcpReq.id);
       const reports = reportsTo(server, ports, context);
       const endStream = context.http?.closeSSE;
-      const outcome = await serveCall(request, { controller, ask, sample, endStream, ...reports });
+      const outcome = await request.run({ controller, ask, sample, endStream, ...reports });
       stop();
       return toResult(sdk, outcome);
     }
@@ -48,7 +48,7 @@ function nextStep(
   server: Server,
   ports: ServerPorts,
   context: ServerContext,
-  request: CallRequest,
+  request: AskingRequest,
 ): Promise<CallStep<CallOutcome>> {
   const { sdk, resumable } = ports;
   const { mcpReq } = context;
@@ -63,7 +63,7 @@ function nextStep(
   if (state === undefined) {
     const capabilities = envelope[sdk.CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
     return resumable.start(turn, ({ ask, sample, ...channel }) =>
-      serveCall(request, {
+      request.run({
         ...channel,
         ask: canAsk(capabilities) ? ask : undefined,
         sample: capabilities?.sampling === undefined ? undefined : sample,

@@ -1,11 +1,11 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { faceOf, rethrowAsProtocol, toProtocolFault } from "../calls/serve-call.ts";
+import { asking, faceOf, rethrowAsProtocol, toProtocolFault } from "../calls/serve-call.ts";
 import type { ClientSession } from "../sessions/client-session.ts";
 import type { Gateway } from "../sessions/gateway.ts";
 import type { UpstreamMcp, CallOutcome, ResourcePlace } from "../types/gateway-types.ts";
 import type { ServeRequest, ServerPorts, CallRequest } from "../calls/call-types.ts";
 import { provide } from "../../../core/context.ts";
-import { isObject, type JsonObject, type Json } from "../../../core/json.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { ResourceReceiver } from "../../../sources/mcp/resource-tools.ts";
 import type { McpResourceResult } from "../../../sources/mcp/types/source-types.ts";
 
@@ -38,7 +38,7 @@ export function serveResources(server: Server, ports: ServerPorts, serve: ServeR
       const place = await upstream?.locate(uri, context.mcpReq.signal);
       if (place === undefined) throw new ports.sdk.ResourceNotFoundError(uri);
       const isQueued = faceOf(server, session).approvals === "queue";
-      return serve(context, { ...resourceRequest(session, uri, place, gateway.mask), isQueued });
+      return serve(context, asking({ ...resourceRequest(session, uri, place, gateway.mask), isQueued }));
     },
   );
 }
@@ -127,63 +127,4 @@ function resourceRequest(
       return { result: { ...rest, contents: maskedContents } as unknown as JsonObject };
     },
   };
-}
-
-/** Serves the prompts of upstream servers, and completions of their arguments. */
-export function servePrompts(server: Server, ports: ServerPorts): void {
-  const { sdk } = ports;
-  const { PaginatedRequestParams, GetPromptRequestParams, CompleteRequestParams } = sdk.specTypeSchemas;
-  server.setRequestHandler("prompts/list", { params: PaginatedRequestParams }, async (_, { mcpReq }) => {
-    const { upstream, access } = await openUpstream(ports);
-    const prompts = (await upstream?.prompts(mcpReq.signal)) ?? [];
-    const visible = prompts.filter(({ name }) => typeof name === "string" && access.seesPrompt(name));
-    return { prompts: visible };
-  });
-  server.setRequestHandler(
-    "prompts/get",
-    { params: GetPromptRequestParams },
-    async ({ name, arguments: values = {} }, { mcpReq }) => {
-      const { upstream, access, mask } = await openUpstream(ports);
-      const prompt = access.seesPrompt(name)
-        ? await upstream?.getPrompt(name, values, access, mcpReq.signal).catch(rethrowAsProtocol(sdk))
-        : undefined;
-      if (prompt !== undefined) return masked(prompt, mask);
-      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `no prompt is named "${name}"`);
-    },
-  );
-  server.setRequestHandler(
-    "completion/complete",
-    { params: CompleteRequestParams },
-    async (params, { mcpReq }) => {
-      const { upstream, access } = await openUpstream(ports);
-      const request = params as unknown as JsonObject;
-      const completion = await upstream
-        ?.complete(request, access, mcpReq.signal)
-        .catch(rethrowAsProtocol(sdk));
-      return completion ?? { completion: { values: [] } };
-    },
-  );
-}
-
-async function openUpstream({ gateway, ceilings }: ServerPorts) {
-  const opened = await gateway();
-  return { upstream: await opened.upstream(), access: opened.access(ceilings), mask: opened.mask };
-}
-
-/** Masks secrets in the texts of a prompt's messages. */
-function masked(prompt: JsonObject, mask: Gateway["mask"]): JsonObject {
-  const maskTexts = (part: Json): Json => {
-    if (!isObject(part)) return part;
-    const { text, resource, content } = part;
-    return {
-      ...part,
-      ...(typeof text === "string" && { text: mask(text) }),
-      ...(isObject(resource) && { resource: maskTexts(resource) }),
-      ...(isObject(content) && { content: maskTexts(content) }),
-    };
-  };
-  const { messages } = prompt;
-  return Array.isArray(messages)
-    ? { ...prompt, messages: (messages as readonly Json[]).map(maskTexts) }
-    : prompt;
 }

@@ -5,6 +5,7 @@ import type { Progress, Provided } from "../../../core/context.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { ServerLog } from "../../../sources/mcp/types/client-keys.ts";
+import type { Asking } from "../../../sources/mcp/types/source-types.ts";
 
 /** The package of the MCP SDK, loaded when it is first needed. */
 export type Sdk = typeof protocol;
@@ -106,6 +107,13 @@ export interface AccessCheck {
   checkResource(place: ResourcePlace): Promise<void>;
 }
 
+/** Who gets a prompt. */
+export interface PromptReader {
+  readonly signal: AbortSignal;
+  /** Through it the server asks for what the prompt needs; undefined: its questions are declined. */
+  readonly asking?: Asking | undefined;
+}
+
 /** The approved instructions of a server, and the names of its tools here. */
 export interface ServerInstructions {
   readonly server: string;
@@ -122,7 +130,7 @@ export interface UpstreamMcp {
     name: string,
     values: Readonly<Record<string, string>>,
     access: AccessCheck,
-    signal: AbortSignal,
+    reader: PromptReader,
   ): Promise<JsonObject | undefined>;
   /** Lists resources under their own addresses; if two servers use the same one, the second is `mcp:SERVER/ADDRESS`. */
   resources(signal: AbortSignal): Promise<readonly JsonObject[]>;

@@ -96,7 +96,7 @@ test("prompts with the same name get different names, and one that is listed twi
   for (const name of listed) assert.match(name, /^raw__[A-Za-z0-9_-]{1,59}$/);
   const [first = "", second = ""] = listed;
   const texts = await Promise.all(
-    [first, second].map((name) => upstream.getPrompt(name, {}, ALLOWED, signal)),
+    [first, second].map((name) => upstream.getPrompt(name, {}, ALLOWED, { signal })),
   );
   assert.match(JSON.stringify(texts[0]), /a b/);
   assert.match(JSON.stringify(texts[1]), /a_b/);

@@ -28,13 +28,16 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
     resources: (signal) => resources.list(signal),
     templates: (signal) => templates.list(signal),
     locate,
-    async getPrompt(name, values, access, signal) {
+    async getPrompt(name, values, access, { signal, asking }) {
       const item = await prompts.find(name, signal);
       if (item === undefined) return undefined;
       access.checkPrompt(item.source.server, name);
       const params = { name: item.own, arguments: { ...values } };
-      return askServer(item.source, signal, async ({ client }, options) =>
-        toJson(await client.getPrompt(params, options)),
+      return askServer(
+        item.source,
+        signal,
+        async ({ client }, options) => toJson(await client.getPrompt(params, options)),
+        asking,
       );
     },
     async complete(request, access, signal) {

@@ -8,11 +8,11 @@ import type {
   ElicitRequestFormParams,
   ElicitResult,
 } from "@modelcontextprotocol/client";
-import type { ToolContext } from "../../../core/context.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import type { Calls } from "./calls.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 import type { ServerLog } from "../types/client-keys.ts";
-import type { Sample } from "../types/source-types.ts";
+import type { Asking, Sample } from "../types/source-types.ts";
 import type { Sdk } from "../transport/faults.ts";
 import { defaultsOf, fieldsOf, problemWith, type FormField } from "../transport/form.ts";
 
@@ -24,8 +24,8 @@ export interface ClientPorts {
   readonly roots: readonly string[];
   /** Default: sampling requests are declined. */
   readonly sample?: Sample;
-  /** Returns the running call of the server, if any. */
-  readonly currentCall: () => ToolContext | undefined;
+  /** The running calls of the server. */
+  readonly calls: Calls;
   /** Called for each `list_changed` notification. */
   readonly onListChanged: (what: "tools" | "prompts" | "resources") => void;
   /** Called for each log message. */
@@ -38,7 +38,7 @@ const TOO_MANY = `declined: more than ${MAX_OPEN_REQUESTS} requests are open`;
 
 /** Creates an MCP client that offers roots, passes forms to the approver and declines all other requests. */
 export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Client {
-  const { name, roots, sample, currentCall, onListChanged } = ports;
+  const { name, roots, sample, calls, onListChanged } = ports;
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
     {
@@ -58,11 +58,11 @@ export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Cli
   client.setRequestHandler("elicitation/create", async ({ params }) => {
     const decline = { action: "decline" as const };
     if (params.mode === "url") return decline;
-    return limit(() => elicit(name, params, currentCall())) ?? decline;
+    return limit(() => elicit(name, params, calls.asking())) ?? decline;
   });
   if (sample !== undefined)
     client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
-      const asker = { server: name, context: currentCall() };
+      const asker = { server: name, context: calls.asking() };
       const answering = limit(() => sample(params as unknown as JsonObject, mcpReq.signal, asker));
       if (answering === undefined)
         throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidRequest, TOO_MANY);
@@ -121,7 +121,7 @@ function declined(sdk: Sdk, method: string): Error {
 async function elicit(
   server: string,
   { message, requestedSchema }: ElicitRequestFormParams,
-  context: ToolContext | undefined,
+  context: Asking | undefined,
 ): Promise<ElicitResult> {
   if (context === undefined) return { action: "decline" };
   const form = requestedSchema as unknown as JsonObject;

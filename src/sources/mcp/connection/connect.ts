@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
+import { StreamEnd } from "../types/client-keys.ts";
 import type { Roster } from "../../../system/process/roster.ts";
 import { boundedFetch } from "../transport/bounded-fetch.ts";
 import type { Connection } from "./connection.ts";
@@ -21,8 +22,6 @@ export interface ConnectOptions extends ClientPorts {
   /** The server has answered the newer protocol before. */
   readonly isModern: boolean;
   readonly maxMessageBytes?: number;
-  /** Called before a stream is resumed that an HTTP server has ended before the answer. */
-  readonly onStreamEnd?: () => void;
   /** The login at an HTTP server; default: none, only its configured headers. */
   readonly bearer?: Bearer;
   /** Receives every message of the connection. */
@@ -106,7 +105,7 @@ function attemptsFor(sdk: Sdk, options: ConnectOptions): readonly Attempt[] {
 function httpAttempts(
   sdk: Sdk,
   server: HttpServer,
-  { maxMessageBytes: maxBytes, bearer, onStreamEnd }: ConnectOptions,
+  { maxMessageBytes: maxBytes, bearer, calls }: ConnectOptions,
 ): Readonly<Record<"http" | "sse", Attempt>> {
   const allowsNext = (error: unknown): boolean => {
     const status = statusOf(sdk, error) ?? 0;
@@ -124,7 +123,7 @@ function httpAttempts(
       requestInit: { headers: { ...server.headers } },
       reconnectionScheduler(reconnect: () => void, delay: number, attempts: number) {
         const resume = (): void => {
-          if (attempts === 0) onStreamEnd?.();
+          if (attempts === 0) calls.sender()?.find(StreamEnd)?.();
           reconnect();
         };
         const timer = setTimeout(resume, delay);
@@ -156,12 +155,14 @@ async function initialize(
   const prior = isLegacy ? { prior: { kind: "legacy" as const } } : {};
   await untilAborted(client.connect(transport, { timeout: timeoutMs, ...prior }), signal);
   await untilAborted(subscribeToLists(client), signal);
-  const isProgram = "stderrTail" in transport && client.getProtocolEra() === "legacy";
-  const quick = isProgram ? createQuickRequests(sdk, transport, client) : undefined;
+  const [isProgram, isLegacyEra] = ["stderrTail" in transport, client.getProtocolEra() === "legacy"];
+  const quick = isProgram && isLegacyEra ? createQuickRequests(sdk, transport, client) : undefined;
+  if (isProgram && !isLegacyEra) options.calls.follow(transport);
   void closed.promise.then(() => quick?.close());
   return {
     sdk,
     client,
+    calls: options.calls,
     quick,
     hasHeaders: server.kind === "http" && client.getProtocolEra() === "modern",
     closed: closed.promise,

@@ -13,9 +13,12 @@ import type { ServerLog } from "./client-keys.ts";
 export interface SampleAsker {
   /** The name of the server. */
   readonly server: string;
-  /** The running call of the server, if any: its approver may be asked. */
-  readonly context: ToolContext | undefined;
+  /** That of the running call of the server, if any: its approver may be asked. At a prompt it has no `call`. */
+  readonly context: (Pick<ToolContext, "ask" | "find"> & Partial<Pick<ToolContext, "call">>) | undefined;
 }
+
+/** How a server reaches the user for whom it is at work. */
+export type Asking = NonNullable<SampleAsker["context"]>;
 
 /**
  * Calls a model on behalf of a server, with the request and result of the protocol. The server receives what it throws. The signal is
@@ -225,10 +228,20 @@ export interface McpServers {
   readonly sources: readonly McpSource[];
   /** Lists the resources of all servers, or of one; never rejects because of one server. */
   resources(server: string | undefined, signal: AbortSignal): Promise<Found<McpResource>>;
-  /** Returns the content of a resource for a model. Rejects if the server does not have it. */
-  readResource(server: string, uri: string, signal: AbortSignal): Promise<readonly Content[]>;
+  /** Returns the content of a resource for a model; the server may ask through `context`. Rejects if the server does not have it. */
+  readResource(
+    server: string,
+    uri: string,
+    signal: AbortSignal,
+    context?: SampleAsker["context"],
+  ): Promise<readonly Content[]>;
   /** Reads a resource and returns it in the form of the protocol. */
-  rawResource(server: string, uri: string, signal: AbortSignal): Promise<McpResourceResult>;
+  rawResource(
+    server: string,
+    uri: string,
+    signal: AbortSignal,
+    context?: SampleAsker["context"],
+  ): Promise<McpResourceResult>;
   /** Lists the prompts of all servers; never rejects because of one server. */
   prompts(signal: AbortSignal): Promise<Found<McpPrompt>>;
   /** Returns the prompt of that name, from its own server only. Rejects with the names of its prompts if there is none. */
