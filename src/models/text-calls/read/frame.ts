@@ -15,6 +15,8 @@ export interface Frame {
   readonly start: () => string;
   /** Whether the only key of a JSON object in it is the tool's name. */
   readonly isByName?: boolean;
+  /** Whether its one call begins with an id, and has its name and input between tokens. */
+  readonly isIdentified?: boolean;
   /** The frame around it. */
   readonly parent?: Frame | undefined;
 }
@@ -60,7 +62,8 @@ export function frameOfToken(name: string, parent?: Frame): Frame | undefined {
   const closers = Object.hasOwn(FRAME_TOKENS, name) ? FRAME_TOKENS[name] : undefined;
   if (closers === undefined) return undefined;
   const end = closers.length === 0 ? undefined : () => closers.map(tokenPattern).join("|");
-  return { closers, end, start: () => tokenPattern(name), isByName: name === "tools_prefix", parent };
+  const kind = { isByName: name === "tools_prefix", isIdentified: name === "tool_call:begin" };
+  return { closers, end, start: () => tokenPattern(name), ...kind, parent };
 }
 
 /** Returns the frame that a tag opens: one call if there is a name. */

@@ -123,8 +123,8 @@ function* readItem(context: Context, frame: Frame, place: Place): Step<Found> {
 
 /** Reads the input of a call whose name is in its marker, or between tokens; undefined if it is in another frame inside. */
 function* readInput(context: Context, frame: Frame, next: string): Step<Found | undefined> {
-  const { name, tag } = frame;
-  if (frame.closers.includes("tool_call:end")) return yield* readIdentified(context, frame);
+  const { name, tag, isIdentified = false } = frame;
+  if (isIdentified) return yield* readIdentified(context, frame);
   if (name === undefined) return undefined;
   if (tag !== undefined) return yield* readCallTag(context, frame, tag, name);
   return next === "{" || next === "`" ? yield* readJsonInput(context, frame, { name }) : undefined;

@@ -75,7 +75,10 @@ export function* readIdentified(context: Context, frame: Frame): Step<ItemOutcom
   const { source } = context;
   const text = yield* source.peekUntil(MAX_IDENTIFIED, (some) => IDENTIFIED.test(some));
   const [whole, id = "", name = ""] = IDENTIFIED.exec(text) ?? [];
-  if (whole === undefined) return source.isEnded && !text.includes("<|tool_call:end|>") ? CUT_OFF : BROKEN;
+  if (whole === undefined) {
+    const isWhole = new RegExp(frame.end?.() ?? "(?!)", "u").test(text);
+    return source.isEnded && !isWhole ? CUT_OFF : BROKEN;
+  }
   source.at += whole.length;
   return yield* readJsonInput(context, frame, { name, ...(id === "" ? {} : { id }) });
 }
