@@ -43,6 +43,11 @@ const INPUTS = [
     { path: "src", filter: { name: "a" } },
     { path: "src", filter: { name: "a" } },
   ],
+  [{ path: "src", near: { center: [null, null], names: [] } }, { path: "src" }],
+  [
+    { path: "src", near: { center: [1, null] } },
+    { path: "src", near: { center: [1, null] } },
+  ],
 ] as const;
 
 for (const [input, expected] of INPUTS)

@@ -65,8 +65,10 @@ function inside(value: Json, schema: Json | undefined): Json {
   return withoutDefaults(value, schema);
 }
 
+/** Returns true for what a form has below an optional field that a person did not touch. */
 function isEmpty(value: Json): boolean {
-  return typeof value === "object" && (value === null || Object.keys(value).length === 0);
+  if (Array.isArray(value)) return value.every((item) => item === null);
+  return value === null || (isObject(value) && Object.values(value).every(isEmpty));
 }
 
 function quote(word: string): string {

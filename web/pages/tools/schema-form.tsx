@@ -29,6 +29,9 @@ function named(text: TranslatableString, params?: readonly string[]): string {
   return englishStringTranslator(text, params === undefined ? undefined : [...params]);
 }
 
+/** A list has the items that a person adds: an optional one with a least number of items can be left out. */
+const NO_ITEMS = { arrayMinItems: { populate: "never" } } as const;
+
 /** Parameters that often hold more than one line. */
 const LONG = /content|text|code|command|script|patch|string|message|prompt|body|description|task/;
 
@@ -68,6 +71,7 @@ export function SchemaForm(props: SchemaFormProps): ReactNode {
       widgets={WIDGETS}
       translateString={named}
       useFallbackUiForUnsupportedType
+      experimental_defaultFormStateBehavior={NO_ITEMS}
       idPrefix="input"
     />
   );
