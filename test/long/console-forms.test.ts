@@ -9,7 +9,7 @@ import { createPlace } from "../flows/support/cli.ts";
 import { startServe, type ServedPlace } from "../flows/support/serve.ts";
 import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { untilTrue } from "../support/running.ts";
-import { simplified } from "../../web/pages/tools/simplified.ts";
+import { simplified } from "../../web/pages/tools/form/simplified.ts";
 import { openConsole, startBrowser } from "./support/console.ts";
 import { planOf, type FieldPlan } from "./support/form-plans.ts";
 

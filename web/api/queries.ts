@@ -6,16 +6,12 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
-import type { AnswerOf } from "../../src/app/http/api.ts";
-import { changedBy, type Changed } from "./changes.ts";
+import { use } from "react";
+import type { AnswerOf, RouteName } from "../../src/app/http/api.ts";
 import { read, RequestError } from "./client.ts";
-import { useEvents } from "./events.ts";
-import { useMayUse } from "./may-use.ts";
+import { ENDPOINTS } from "./endpoints.ts";
 import { keyOf, type AddressOf, type ReadName } from "./operations.ts";
-
-/** Events come in bursts: what they changed is read again at most this often. */
-const REFRESH_MS = 400;
+import { Rights } from "./rights.ts";
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -67,23 +63,8 @@ export function useChange<Given, Answer>(
   });
 }
 
-/** Reads again what events say has changed; after a gap in the events, everything. Rendered once. */
-export function useRefresh(): void {
-  const dirty = useRef(new Map<string, Changed>());
-  const timer = useRef<number | undefined>(undefined);
-  const isFirst = useRef(true);
-  useEffect(() => () => window.clearTimeout(timer.current), []);
-  useEvents((event) => {
-    if (event.type === "stream.opened") {
-      if (!event.isComplete && !isFirst.current) void queries.invalidateQueries();
-      isFirst.current = false;
-    }
-    for (const changed of changedBy(event)) dirty.current.set(JSON.stringify(changed), changed);
-    if (dirty.current.size === 0 || timer.current !== undefined) return;
-    timer.current = window.setTimeout(() => {
-      timer.current = undefined;
-      for (const queryKey of dirty.current.values()) void queries.invalidateQueries({ queryKey });
-      dirty.current.clear();
-    }, REFRESH_MS);
-  });
+/** Returns false for an operation that the server would refuse to this person. */
+function useMayUse(name: RouteName): boolean {
+  const rights = use(Rights);
+  return rights === undefined || ENDPOINTS[name].rights.some((right) => rights.includes(right));
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { IconName } from "../ui/icon.tsx";
+import type { IconName } from "../ui/controls/icon.tsx";
 
 /** A page of the console. */
 export interface Page {

@@ -2,7 +2,7 @@ import { lazy, type FunctionComponent, type LazyExoticComponent } from "react";
 import { ApprovalsPage } from "../pages/approvals/approvals-page.tsx";
 import { CallsPage } from "../pages/calls/calls-page.tsx";
 import { OverviewPage } from "../pages/overview/overview-page.tsx";
-import type { PageName } from "../ui/index.ts";
+import type { PageName } from "../ui/controls/needs.tsx";
 import type { Page } from "./page.ts";
 
 // Pages that need much code of their own are loaded on use.

@@ -1,7 +1,9 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useRead } from "../api/queries.ts";
 import { callKey } from "../../src/util/text/call-key.ts";
-import { Icon, linkTo, savedViews, useSettled, useStored, type IconName } from "../ui/index.ts";
+import { Icon, type IconName } from "../ui/controls/icon.tsx";
+import { linkTo, useSettled, useStored } from "../ui/address/hooks.ts";
+import { savedViews } from "../ui/address/saved-views.ts";
 import type { Page } from "./page.ts";
 
 interface Choice {

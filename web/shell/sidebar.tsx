@@ -1,7 +1,9 @@
 import { Fragment, useEffect, useState, type ReactNode } from "react";
 import { useConnection } from "../api/events.ts";
 import { useRead } from "../api/queries.ts";
-import { Badge, Icon, linkTo, useStored } from "../ui/index.ts";
+import { Badge } from "../ui/values/badge.tsx";
+import { Icon } from "../ui/controls/icon.tsx";
+import { linkTo, useStored } from "../ui/address/hooks.ts";
 import type { Page } from "./page.ts";
 
 interface SidebarProps {

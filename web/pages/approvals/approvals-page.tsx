@@ -1,22 +1,13 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import {
-  agoOf,
-  Empty,
-  Failed,
-  goTo,
-  linkTo,
-  Loading,
-  onOneLine,
-  PageHead,
-  plural,
-  RiskBadge,
-  useKeys,
-  useNow,
-  IfPage,
-} from "../../ui/index.ts";
-import type { Pending } from "./pending.ts";
-import { ApprovalCard } from "./approval-card.tsx";
+import { agoOf, onOneLine, plural } from "../../ui/values/format.ts";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { goTo, linkTo, useKeys, useNow } from "../../ui/address/hooks.ts";
+import { PageHead } from "../../ui/layout/panel.tsx";
+import { RiskBadge } from "../../ui/values/call-bits.tsx";
+import { IfPage } from "../../ui/controls/needs.tsx";
+import type { Pending } from "./card/pending.ts";
+import { ApprovalCard } from "./card/approval-card.tsx";
 import { NoticeChoices } from "./notices.tsx";
 import { neighbour, useShown, type Shown } from "./use-shown.ts";
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { isCut, useEvents } from "../../api/events.ts";
-import { goTo, useStored } from "../../ui/hooks.ts";
+import { goTo, useStored } from "../../ui/address/hooks.ts";
 
 const [ON, OFF] = ["on", "off"] as const;
 /** Names in the browser's storage. */

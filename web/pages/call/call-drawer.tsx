@@ -1,6 +1,9 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import { closeCall, Failed, linkTo, Loading, PhaseBar, useKeys } from "../../ui/index.ts";
+import { closeCall } from "../../ui/address/shown-call.ts";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkTo, useKeys } from "../../ui/address/hooks.ts";
+import { PhaseBar } from "../../ui/charts/waterfall.tsx";
 import { readCallKey } from "../../../src/util/text/call-key.ts";
 import { CallHead } from "./call-head.tsx";
 import { CallFacts, CallTexts } from "./call-page.tsx";

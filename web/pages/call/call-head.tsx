@@ -1,18 +1,13 @@
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  Action,
-  Copy,
-  linkTo,
-  Outcome,
-  PageHead,
-  shortId,
-  timeOf,
-  Took,
-  useMay,
-  type CallDetail,
-} from "../../ui/index.ts";
+import { Action } from "../../ui/controls/action.tsx";
+import { Copy } from "../../ui/values/code.tsx";
+import { linkTo } from "../../ui/address/hooks.ts";
+import { Outcome, Took, type CallDetail } from "../../ui/values/call-bits.tsx";
+import { PageHead } from "../../ui/layout/panel.tsx";
+import { shortId, timeOf } from "../../ui/values/format.ts";
+import { useMay } from "../../api/rights.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
 
 interface CallHeadProps {

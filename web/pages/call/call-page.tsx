@@ -1,30 +1,18 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import {
-  Badge,
-  Code,
-  durationOf,
-  Facts,
-  Failed,
-  Json,
-  linkTo,
-  Loading,
-  Panel,
-  PhaseBar,
-  RiskBadge,
-  shortId,
-  timeOf,
-  Took,
-  TouchedList,
-  VerdictBadge,
-  Waterfall,
-  type CallDetail,
-} from "../../ui/index.ts";
-import { ArtifactViewer } from "./artifact-viewer.tsx";
+import { Badge } from "../../ui/values/badge.tsx";
+import { Code, Json } from "../../ui/values/code.tsx";
+import { durationOf, shortId, timeOf } from "../../ui/values/format.ts";
+import { Facts, Panel } from "../../ui/layout/panel.tsx";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkTo } from "../../ui/address/hooks.ts";
+import { PhaseBar, Waterfall } from "../../ui/charts/waterfall.tsx";
+import { RiskBadge, Took, TouchedList, VerdictBadge, type CallDetail } from "../../ui/values/call-bits.tsx";
+import { ArtifactViewer } from "./answer/artifact-viewer.tsx";
 import { CallHead } from "./call-head.tsx";
 import { CallList, Compare, Events, spansOf } from "./call-parts.tsx";
-import { Progress } from "./progress.tsx";
-import { ResultView } from "./result-view.tsx";
+import { Progress } from "./answer/progress.tsx";
+import { ResultView } from "./answer/result-view.tsx";
 import { callKey, readCallKey } from "../../../src/util/text/call-key.ts";
 
 /** One call whole, live while it runs. */

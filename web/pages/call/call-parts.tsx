@@ -1,16 +1,11 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import {
-  Copy,
-  durationOf,
-  Json,
-  linkTo,
-  Outcome,
-  Panel,
-  timeOf,
-  type CallDetail,
-  type Span,
-} from "../../ui/index.ts";
+import { Copy, Json } from "../../ui/values/code.tsx";
+import { durationOf, timeOf } from "../../ui/values/format.ts";
+import { linkTo } from "../../ui/address/hooks.ts";
+import { Outcome, type CallDetail } from "../../ui/values/call-bits.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import type { Span } from "../../ui/charts/waterfall.tsx";
 import { callKey } from "../../../src/util/text/call-key.ts";
 
 /** Returns the call and those that it made, as bars over time. */

@@ -1,20 +1,12 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import {
-  DiffView,
-  Failed,
-  linkTo,
-  Loading,
-  Outcome,
-  PageHead,
-  Panel,
-  shortId,
-  timeOf,
-  Took,
-  type CallDetail,
-} from "../../ui/index.ts";
+import { DiffView } from "../../ui/values/diff.tsx";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkTo } from "../../ui/address/hooks.ts";
+import { Outcome, Took, type CallDetail } from "../../ui/values/call-bits.tsx";
+import { PageHead, Panel } from "../../ui/layout/panel.tsx";
+import { prettyJson, shortId, timeOf } from "../../ui/values/format.ts";
 import { readCallKey } from "../../../src/util/text/call-key.ts";
-import { prettyJson } from "../../ui/format.ts";
 import { lineDiff } from "../../ui/shapes/line-diff.ts";
 
 /** The inputs and answers of two calls, as differences. */

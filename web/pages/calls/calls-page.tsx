@@ -3,32 +3,23 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react
 import { read } from "../../api/client.ts";
 import { useEvents } from "../../api/events.ts";
 import { queries, useRead } from "../../api/queries.ts";
-import {
-  DataTable,
-  Failed,
-  Loading,
-  PageHead,
-  plural,
-  SearchBox,
-  Segments,
-  showCall,
-  timeOf,
-  useAddressed,
-  useSettled,
-  useShownCall,
-  valuesOf,
-  type Call,
-  type Column,
-} from "../../ui/index.ts";
-import { NarrowCall, useColumnChoice } from "./call-columns.tsx";
-import { Chip, SaveView } from "./chips.tsx";
-import { CallsOverTime } from "./calls-over-time.tsx";
-import { ExportMenu } from "./export-menu.tsx";
-import { FilterChips, FilterMenu, useFilters, type CallFilters } from "./filters.tsx";
-import { useSessionNames } from "./session-names.ts";
-import { timeRangeOf } from "./time-range.ts";
+import { DataTable, type Column } from "../../ui/layout/data-table.tsx";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
+import { PageHead } from "../../ui/layout/panel.tsx";
+import { plural, timeOf } from "../../ui/values/format.ts";
+import { SearchBox, Segments, valuesOf } from "../../ui/controls/inputs.tsx";
+import { showCall, useShownCall } from "../../ui/address/shown-call.ts";
+import { useAddressed, useSettled } from "../../ui/address/hooks.ts";
+import type { Call } from "../../ui/values/call-bits.tsx";
+import { NarrowCall, useColumnChoice } from "./list/call-columns.tsx";
+import { Chip, SaveView } from "./filters/chips.tsx";
+import { CallsOverTime } from "./timeline/calls-over-time.tsx";
+import { ExportMenu } from "./list/export-menu.tsx";
+import { FilterChips, FilterMenu, useFilters, type CallFilters } from "./filters/filters.tsx";
+import { useSessionNames } from "./list/session-names.ts";
+import { timeRangeOf } from "./filters/time-range.ts";
 import { callKey } from "../../../src/util/text/call-key.ts";
-import { NoCalls } from "./no-calls.tsx";
+import { NoCalls } from "./list/no-calls.tsx";
 
 const PAGE = 200;
 

@@ -2,27 +2,19 @@ import { useState, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  Action,
-  agoOf,
-  Badge,
-  countOf,
-  Empty,
-  Failed,
-  goTo,
-  linkTo,
-  Loading,
-  Needs,
-  PageHead,
-  plural,
-  useStickToEnd,
-} from "../../ui/index.ts";
-import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { Action } from "../../ui/controls/action.tsx";
+import { agoOf, countOf, plural } from "../../ui/values/format.ts";
+import { Badge } from "../../ui/values/badge.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { goTo, linkTo, useStickToEnd } from "../../ui/address/hooks.ts";
+import { Needs } from "../../ui/controls/needs.tsx";
+import { PageHead } from "../../ui/layout/panel.tsx";
+import { ApprovalCard } from "../approvals/card/approval-card.tsx";
 import { ChatModel, ContextMeter, ModelChoice, Rename } from "./chat-settings.tsx";
-import { Composer } from "./composer.tsx";
-import { Conversation, textOf } from "./conversation.tsx";
-import { Draft } from "./draft.tsx";
-import { useLiveSession } from "./live-session.ts";
+import { Composer } from "./composer/composer.tsx";
+import { Conversation, textOf } from "./messages/conversation.tsx";
+import { Draft } from "./live/draft.tsx";
+import { useLiveSession } from "./live/live-session.ts";
 
 type Chat = AnswerOf<"chats">["chats"][number];
 

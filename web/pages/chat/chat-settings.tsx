@@ -2,7 +2,10 @@ import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action, Needs, shortCountOf, useMay } from "../../ui/index.ts";
+import { Action } from "../../ui/controls/action.tsx";
+import { Needs } from "../../ui/controls/needs.tsx";
+import { shortCountOf } from "../../ui/values/format.ts";
+import { useMay } from "../../api/rights.ts";
 
 type Context = AnswerOf<"chatContext">;
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange } from "../../api/queries.ts";
-import { Action } from "../../ui/index.ts";
+import { Action } from "../../ui/controls/action.tsx";
 
 /** The fleet as the server knows it. */
 export type Fleet = AnswerOf<"fleet">;

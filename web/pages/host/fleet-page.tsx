@@ -1,22 +1,11 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import {
-  agoOf,
-  Badge,
-  countOf,
-  DataTable,
-  Empty,
-  Facts,
-  Failed,
-  linkTo,
-  Loading,
-  PageHead,
-  Panel,
-  plural,
-  timeOf,
-  type Column,
-  type Tone,
-} from "../../ui/index.ts";
+import { agoOf, countOf, plural, timeOf } from "../../ui/values/format.ts";
+import { Badge, type Tone } from "../../ui/values/badge.tsx";
+import { DataTable, type Column } from "../../ui/layout/data-table.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { Facts, PageHead, Panel } from "../../ui/layout/panel.tsx";
+import { linkTo } from "../../ui/address/hooks.ts";
 import { type Fleet, type Worker, Drain, type DeadLetter, Retry, Dismiss } from "./fleet-actions.tsx";
 
 type Queue = Fleet["queues"][number];

@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import { Badge, DataTable, Facts, Failed, Loading, PageHead, Panel, type Column } from "../../ui/index.ts";
+import { Badge } from "../../ui/values/badge.tsx";
+import { DataTable, type Column } from "../../ui/layout/data-table.tsx";
+import { Facts, PageHead, Panel } from "../../ui/layout/panel.tsx";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
 
 type Sandbox = AnswerOf<"sandbox">;
 

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
-import { countOf, linkTo, Panel } from "../../ui/index.ts";
+import { countOf } from "../../ui/values/format.ts";
+import { linkTo } from "../../ui/address/hooks.ts";
+import { Panel } from "../../ui/layout/panel.tsx";
 import type { Counts } from "./counts.ts";
 
 /** The tools with the most calls. */

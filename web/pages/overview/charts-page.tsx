@@ -1,26 +1,12 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import {
-  bucketNameOf,
-  Chart,
-  costOf,
-  countOf,
-  DataTable,
-  durationOf,
-  Empty,
-  Failed,
-  linkTo,
-  Loading,
-  PageHead,
-  Panel,
-  Segments,
-  shortCountOf,
-  timeOf,
-  useAddressed,
-  useNow,
-  valuesOf,
-  type Column,
-} from "../../ui/index.ts";
+import { bucketNameOf, costOf, countOf, durationOf, shortCountOf, timeOf } from "../../ui/values/format.ts";
+import { Chart } from "../../ui/charts/chart.tsx";
+import { DataTable, type Column } from "../../ui/layout/data-table.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkTo, useAddressed, useNow } from "../../ui/address/hooks.ts";
+import { PageHead, Panel } from "../../ui/layout/panel.tsx";
+import { Segments, valuesOf } from "../../ui/controls/inputs.tsx";
 import {
   callsSeriesOf,
   codesSeriesOf,

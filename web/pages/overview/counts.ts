@@ -1,5 +1,6 @@
 import type { AnswerOf } from "../../../src/app/http/api.ts";
-import { linkTo, type Series } from "../../ui/index.ts";
+import { linkTo } from "../../ui/address/hooks.ts";
+import type { Series } from "../../ui/charts/chart-values.ts";
 
 export type Counts = AnswerOf<"counts">;
 type Point = Counts["points"][number];

@@ -3,26 +3,19 @@ import { useRead } from "../../api/queries.ts";
 import {
   agoOf,
   bucketNameOf,
-  Chart,
   costOf,
   countOf,
   durationOf,
-  Empty,
-  Failed,
-  linkTo,
-  Loading,
-  Outcome,
-  PageHead,
-  Panel,
-  Segments,
   shortCountOf,
-  Sparkline,
   timeOf,
-  useAddressed,
-  useNow,
-  valuesOf,
-  IfPage,
-} from "../../ui/index.ts";
+} from "../../ui/values/format.ts";
+import { Chart, Sparkline } from "../../ui/charts/chart.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkTo, useAddressed, useNow } from "../../ui/address/hooks.ts";
+import { Outcome } from "../../ui/values/call-bits.tsx";
+import { PageHead, Panel } from "../../ui/layout/panel.tsx";
+import { Segments, valuesOf } from "../../ui/controls/inputs.tsx";
+import { IfPage } from "../../ui/controls/needs.tsx";
 import { callKey } from "../../../src/util/text/call-key.ts";
 import { callsSeriesOf, knownPoints, linkToCalls, SPANS, type Counts, type KnownPoint } from "./counts.ts";
 import { BusiestTools } from "./busiest-tools.tsx";

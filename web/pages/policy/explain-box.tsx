@@ -2,18 +2,13 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import type { AnswerOf, BodyOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  Badge,
-  Facts,
-  Failed,
-  Needs,
-  Panel,
-  RiskBadge,
-  Segments,
-  TouchedList,
-  useRoute,
-  VerdictBadge,
-} from "../../ui/index.ts";
+import { Badge } from "../../ui/values/badge.tsx";
+import { Facts, Panel } from "../../ui/layout/panel.tsx";
+import { Failed } from "../../ui/layout/states.tsx";
+import { Needs } from "../../ui/controls/needs.tsx";
+import { RiskBadge, TouchedList, VerdictBadge } from "../../ui/values/call-bits.tsx";
+import { Segments } from "../../ui/controls/inputs.tsx";
+import { useRoute } from "../../ui/address/hooks.ts";
 import { parseObject } from "../../api/json.ts";
 
 type Question = BodyOf<"explain">;

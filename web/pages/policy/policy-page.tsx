@@ -2,22 +2,15 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  Action,
-  Badge,
-  DataTable,
-  Empty,
-  Failed,
-  Loading,
-  MayNot,
-  PageHead,
-  Panel,
-  Segments,
-  timeOf,
-  useMay,
-  type Column,
-  type Tone,
-} from "../../ui/index.ts";
+import { Action } from "../../ui/controls/action.tsx";
+import { Badge, type Tone } from "../../ui/values/badge.tsx";
+import { DataTable, type Column } from "../../ui/layout/data-table.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { MayNot } from "../../ui/controls/needs.tsx";
+import { PageHead, Panel } from "../../ui/layout/panel.tsx";
+import { Segments } from "../../ui/controls/inputs.tsx";
+import { timeOf } from "../../ui/values/format.ts";
+import { useMay } from "../../api/rights.ts";
 import { ExplainBox } from "./explain-box.tsx";
 
 type Policy = AnswerOf<"policy">;

@@ -1,25 +1,14 @@
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import {
-  agoOf,
-  Badge,
-  costOf,
-  DataTable,
-  durationOf,
-  Empty,
-  Failed,
-  goTo,
-  IfPage,
-  linkTo,
-  Loading,
-  PageHead,
-  plural,
-  shortCountOf,
-  StateBadge,
-  useNow,
-  type Column,
-} from "../../ui/index.ts";
+import { agoOf, costOf, durationOf, plural, shortCountOf } from "../../ui/values/format.ts";
+import { Badge } from "../../ui/values/badge.tsx";
+import { DataTable, type Column } from "../../ui/layout/data-table.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { goTo, linkTo, useNow } from "../../ui/address/hooks.ts";
+import { IfPage } from "../../ui/controls/needs.tsx";
+import { PageHead } from "../../ui/layout/panel.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
 
 type Agent = AnswerOf<"agents">["agents"][number];
 /** An agent, and how many are above it. */

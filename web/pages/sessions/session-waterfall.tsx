@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { useRead } from "../../api/queries.ts";
-import { costOf, Empty, Failed, Loading, plural, shortCountOf, Waterfall } from "../../ui/index.ts";
+import { costOf, plural, shortCountOf } from "../../ui/values/format.ts";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { Waterfall } from "../../ui/charts/waterfall.tsx";
 
 /** What happened in a session and in those of its agents, on one time axis. */
 export function SessionWaterfall({ id }: { readonly id: string }): ReactNode {

@@ -1,34 +1,17 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  agoOf,
-  BackLink,
-  DataTable,
-  Empty,
-  Failed,
-  goTo,
-  linkBeside,
-  linkTo,
-  Loading,
-  Needs,
-  Outcome,
-  PageHead,
-  Panel,
-  plural,
-  SearchBox,
-  StateBadge,
-  Tabs,
-  timeOf,
-  Took,
-  type Call,
-  type Column,
-  TWO_COLUMNS,
-  useAddressed,
-  useMatches,
-  IfPage,
-} from "../../ui/index.ts";
-import { Conversation } from "../chat/conversation.tsx";
+import { agoOf, plural, timeOf } from "../../ui/values/format.ts";
+import { BackLink, PageHead, Panel } from "../../ui/layout/panel.tsx";
+import { DataTable, type Column } from "../../ui/layout/data-table.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { goTo, linkBeside, linkTo, TWO_COLUMNS, useAddressed, useMatches } from "../../ui/address/hooks.ts";
+import { Needs, IfPage } from "../../ui/controls/needs.tsx";
+import { Outcome, Took, type Call } from "../../ui/values/call-bits.tsx";
+import { SearchBox } from "../../ui/controls/inputs.tsx";
+import { StateBadge } from "../../ui/values/state-badge.tsx";
+import { Tabs } from "../../ui/layout/tabs.tsx";
+import { Conversation } from "../chat/messages/conversation.tsx";
 import { SessionCost, SessionWaterfall } from "./session-waterfall.tsx";
 import { callKey } from "../../../src/util/text/call-key.ts";
 

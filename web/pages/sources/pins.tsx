@@ -1,7 +1,12 @@
 import { useState, type ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action, Badge, DiffView, Failed, Loading, Panel, plural } from "../../ui/index.ts";
+import { Action } from "../../ui/controls/action.tsx";
+import { Badge } from "../../ui/values/badge.tsx";
+import { DiffView } from "../../ui/values/diff.tsx";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { plural } from "../../ui/values/format.ts";
 
 /** The tools of a server whose definitions differ from the approved ones, and their approval. */
 export function Pins({

@@ -2,22 +2,12 @@ import type { ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  Action,
-  BackLink,
-  Badge,
-  Empty,
-  Facts,
-  Failed,
-  linkTo,
-  Loading,
-  PageHead,
-  Panel,
-  plural,
-  TWO_COLUMNS,
-  type Tone,
-  useMatches,
-} from "../../ui/index.ts";
+import { Action } from "../../ui/controls/action.tsx";
+import { BackLink, Facts, PageHead, Panel } from "../../ui/layout/panel.tsx";
+import { Badge, type Tone } from "../../ui/values/badge.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkTo, TWO_COLUMNS, useMatches } from "../../ui/address/hooks.ts";
+import { plural } from "../../ui/values/format.ts";
 import { Traffic } from "./traffic.tsx";
 import { Pins } from "./pins.tsx";
 

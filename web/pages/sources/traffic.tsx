@@ -2,20 +2,13 @@ import { useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { parseObject } from "../../api/json.ts";
 import { useRead } from "../../api/queries.ts";
-import {
-  Badge,
-  bytesOf,
-  Code,
-  Copy,
-  durationOf,
-  exactTimeOf,
-  Failed,
-  Json,
-  Loading,
-  Panel,
-  Segments,
-  useMay,
-} from "../../ui/index.ts";
+import { Badge } from "../../ui/values/badge.tsx";
+import { bytesOf, durationOf, exactTimeOf } from "../../ui/values/format.ts";
+import { Code, Copy, Json } from "../../ui/values/code.tsx";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Segments } from "../../ui/controls/inputs.tsx";
+import { useMay } from "../../api/rights.ts";
 
 type Message = AnswerOf<"traffic">["messages"][number];
 

@@ -1,10 +1,14 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { api, RequestError } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import { Action, Failed, linkTo, Loading, Outcome, Panel, Took } from "../../ui/index.ts";
-import { ApprovalCard } from "../approvals/approval-card.tsx";
-import { Progress } from "../call/progress.tsx";
-import { ResultView } from "../call/result-view.tsx";
+import { Action } from "../../ui/controls/action.tsx";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkTo } from "../../ui/address/hooks.ts";
+import { Outcome, Took } from "../../ui/values/call-bits.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { ApprovalCard } from "../approvals/card/approval-card.tsx";
+import { Progress } from "../call/answer/progress.tsx";
+import { ResultView } from "../call/answer/result-view.tsx";
 
 /** A call that this page started: its approval, its output as it arrives, and its result. */
 export function LiveCall({ id }: { readonly id: string }): ReactNode {

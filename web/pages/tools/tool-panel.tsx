@@ -2,27 +2,20 @@ import { useEffect, useMemo, useState, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { api } from "../../api/client.ts";
 import { useChange, useRead } from "../../api/queries.ts";
-import {
-  BackLink,
-  Badge,
-  Copy,
-  editableJson,
-  Failed,
-  Json,
-  linkTo,
-  Loading,
-  MayNot,
-  Panel,
-  RiskBadge,
-  Segments,
-  useMay,
-  useRoute,
-  IfPage,
-} from "../../ui/index.ts";
+import { BackLink, Panel } from "../../ui/layout/panel.tsx";
+import { Badge } from "../../ui/values/badge.tsx";
+import { Copy, Json } from "../../ui/values/code.tsx";
+import { editableJson } from "../../ui/values/format.ts";
+import { Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkTo, useRoute } from "../../ui/address/hooks.ts";
+import { MayNot, IfPage } from "../../ui/controls/needs.tsx";
+import { RiskBadge } from "../../ui/values/call-bits.tsx";
+import { Segments } from "../../ui/controls/inputs.tsx";
+import { useMay } from "../../api/rights.ts";
 import { parseObject } from "../../api/json.ts";
-import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./copies.ts";
+import { asCli, asCurl, asJson, withoutDefaults, type Input } from "./form/copies.ts";
 import { LiveCall } from "./live-call.tsx";
-import { SchemaForm, type Problem } from "./schema-form.tsx";
+import { SchemaForm, type Problem } from "./form/schema-form.tsx";
 
 type Spec = AnswerOf<"tool">["tool"];
 

@@ -1,18 +1,13 @@
 import { useDeferredValue, useMemo, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
 import { useRead } from "../../api/queries.ts";
-import {
-  Badge,
-  Empty,
-  Failed,
-  linkBeside,
-  Loading,
-  PageHead,
-  plural,
-  RiskBadge,
-  SearchBox,
-  useAddressed,
-} from "../../ui/index.ts";
+import { Badge } from "../../ui/values/badge.tsx";
+import { Empty, Failed, Loading } from "../../ui/layout/states.tsx";
+import { linkBeside, useAddressed } from "../../ui/address/hooks.ts";
+import { PageHead } from "../../ui/layout/panel.tsx";
+import { plural } from "../../ui/values/format.ts";
+import { RiskBadge } from "../../ui/values/call-bits.tsx";
+import { SearchBox } from "../../ui/controls/inputs.tsx";
 import { ToolPanel } from "./tool-panel.tsx";
 
 type Tool = AnswerOf<"tools">["tools"][number];
