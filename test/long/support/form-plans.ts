@@ -21,7 +21,7 @@ export function planOf(given: JsonObject, options: PlanOptions): FieldPlan {
   const { isWhole, root = given, depth = 0 } = options;
   const schema = resolved(given, root);
   const inner = { isWhole: isWhole && depth < 4, root, depth: depth + 1 };
-  const { anyOf, oneOf, properties, items } = schema;
+  const { anyOf, oneOf } = schema;
   const alternatives = Array.isArray(anyOf) ? anyOf : oneOf;
   if (Array.isArray(alternatives)) {
     const index = alternatives.findIndex((one) => isObject(one) && one["type"] !== "null");
@@ -29,28 +29,34 @@ export function planOf(given: JsonObject, options: PlanOptions): FieldPlan {
   }
   if (Array.isArray(schema["enum"])) return { kind: "value", value: schema["enum"][0] ?? null };
   if (schema["const"] !== undefined) return { kind: "value", value: schema["const"] };
+  return planOfType(schema, inner);
+}
+
+type InnerOptions = Required<PlanOptions>;
+
+function planOfType(schema: JsonObject, inner: InnerOptions): FieldPlan {
   const type = typeOf(schema);
-  if (type === "object" && isObject(properties)) {
-    const required: readonly Json[] = Array.isArray(schema["required"]) ? schema["required"] : [];
-    const fields = Object.entries(properties).flatMap(([name, property]) =>
-      isObject(property) && (inner.isWhole || required.includes(name))
-        ? [[name, planOf(property, inner)] as const]
-        : [],
-    );
-    return { kind: "fields", fields: Object.fromEntries(fields) };
+  if (type === "object") return planOfObject(schema, inner);
+  if (type !== "array") return { kind: "value", value: plainValue(schema, type) };
+  const { items, minItems: least } = schema;
+  const count = Math.max(typeof least === "number" ? least : 0, inner.isWhole ? 1 : 0);
+  const item = isObject(items) ? planOf(items, inner) : { kind: "value" as const, value: "text" };
+  return { kind: "items", items: Array.from({ length: count }, () => item) };
+}
+
+function planOfObject(schema: JsonObject, inner: InnerOptions): FieldPlan {
+  const { properties, additionalProperties: entry = true } = schema;
+  if (!isObject(properties)) {
+    const plan = planOf(isObject(entry) ? entry : { type: "string" }, inner);
+    return { kind: "entries", entries: inner.isWhole && entry !== false ? { first: plan } : {} };
   }
-  if (type === "object") {
-    const { additionalProperties: entry = true } = schema;
-    const filled = isObject(entry) ? planOf(entry, inner) : planOf({ type: "string" }, inner);
-    return { kind: "entries", entries: inner.isWhole && entry !== false ? { first: filled } : {} };
-  }
-  if (type === "array") {
-    const least = typeof schema["minItems"] === "number" ? schema["minItems"] : 0;
-    const count = Math.max(least, inner.isWhole ? 1 : 0);
-    const item = isObject(items) ? planOf(items, inner) : { kind: "value" as const, value: "text" };
-    return { kind: "items", items: Array.from({ length: count }, () => item) };
-  }
-  return { kind: "value", value: plainValue(schema, type) };
+  const required: readonly Json[] = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const fields = Object.entries(properties).flatMap(([name, property]) =>
+    isObject(property) && (inner.isWhole || required.includes(name))
+      ? [[name, planOf(property, inner)] as const]
+      : [],
+  );
+  return { kind: "fields", fields: Object.fromEntries(fields) };
 }
 
 function resolved(schema: JsonObject, root: JsonObject): JsonObject {
@@ -97,7 +103,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** Tried for a pattern. */
 const CANDIDATES = [
   ...Object.values(TEXTS),
-  ...["aabbcc", "a/b", "pid=1", "24h", "1:2", "a.png", "example.com"],
+  "aabbcc",
+  "a/b",
+  "pid=1",
+  "24h",
+  "1:2",
+  "a.png",
+  "example.com",
   "a",
   "abc",
   "A1",
@@ -113,6 +125,7 @@ function textFor({ format, pattern, minLength = 1, maxLength }: JsonObject): str
     const match = CANDIDATES.find((text) => new RegExp(pattern, "u").test(text));
     if (match !== undefined) return match;
   }
-  const text = TEXTS[String(format)] ?? "text".padEnd(Number(minLength), "t");
+  const text =
+    (typeof format === "string" ? TEXTS[format] : undefined) ?? "text".padEnd(Number(minLength), "t");
   return maxLength === undefined ? text : text.slice(0, Number(maxLength));
 }
