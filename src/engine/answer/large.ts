@@ -47,8 +47,9 @@ function borderAfter(text: string, place: number): number {
   let border = place;
   while (border < text.length && text.slice(border - KEY, border).includes("PRIVATE KEY")) border += KEY;
   if (border >= text.length) return text.length;
-  const line = text.lastIndexOf("\n", border) + 1;
-  return line > border - KEY ? line : border;
+  // Only near the place: a text may be one line.
+  const line = text.slice(border - KEY, border).lastIndexOf("\n") + 1;
+  return line > 0 ? border - KEY + line : border;
 }
 
 const UNMASKED: MaskedStream = { push: (text) => [text], end: () => [] };
