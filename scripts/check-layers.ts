@@ -16,9 +16,9 @@ const LIMITS = {
   linesInReadme: 12,
   filesWithoutReadme: 8,
   /** A change that needs more raises it: docs/decisions/0020-the-size-of-the-source.md. */
-  linesOfSource: 137_500,
+  linesOfSource: 139_000,
   /** What one must read to know how a call is decided and run. */
-  linesOfHeart: 18_050,
+  linesOfHeart: 18_400,
 };
 
 /** A class with or without a name. */

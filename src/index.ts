@@ -50,6 +50,7 @@ export type { Job } from "./core/job.ts";
 export type { Journal } from "./core/store/journal.ts";
 export type { Json, JsonObject, JsonSchema } from "./core/json.ts";
 export type { AfterUntrustedText, Border, Ceiling, Mode, Policy } from "./core/policy.ts";
+export type { Approvers, People, Subject } from "./core/subject.ts";
 export type { Verdict } from "./core/verdict.ts";
 export type {
   Answer,

@@ -3,6 +3,7 @@ import type { Fact } from "./fact.ts";
 import type { JsonObject } from "./json.ts";
 import type { GrantOffer, GrantScope } from "./grant.ts";
 import type { Risk } from "./spec.ts";
+import type { Approvers, Subject } from "./subject.ts";
 
 /** A question of a running tool. */
 export interface Question {
@@ -33,6 +34,8 @@ export interface ApprovalRequest {
   /** Set if no rule asks: the approval mode does, about every such call. */
   readonly isByMode?: true;
   readonly hash: string;
+  /** The hash of what the tool said of itself: an approval does not count for a tool that has changed since. */
+  readonly definition?: string;
   /** The folder to which paths are shown as relative; absent: they are shown as absolute. */
   readonly folder?: string;
   readonly session?: string;
@@ -46,6 +49,8 @@ export interface ApprovalRequest {
   readonly ungrantable?: string;
   /** Wider rules that the approver may choose, by index. */
   readonly offers?: readonly GrantOffer[];
+  /** Who must approve, of each rule that names some; all of these must be met. */
+  readonly approvers?: readonly Approvers[];
   /** The calls that this call would make: approving it approves those that ask and are not asked again. */
   readonly calls?: readonly InnerRequest[];
   /** Set if a running tool asks. */
@@ -57,6 +62,8 @@ export type Approval = { readonly by?: string } & (
   | {
       readonly approved: true;
       readonly scope: "once" | GrantScope;
+      /** The people who approved, as the program has identified them: a call whose rules name its approvers runs only if these are enough. */
+      readonly approvers?: readonly Subject[];
       /** The index of the offer to save instead of the narrowest rule; its scope counts. */
       readonly offer?: number;
       /** Replaces the call's input; it is checked and judged again. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { Approvers, People } from "./subject.ts";
 
 export const DECISIONS = ["allow", "ask", "deny"] as const;
 /** allow: the call runs; ask: it needs approval; deny: it is refused. */
@@ -31,6 +32,12 @@ export interface Rule {
   readonly domain?: string | readonly string[];
   /** Parameters that must have exactly these values. */
   readonly input?: JsonObject;
+  /** The people whose calls match. Of a call whose user is not known, a rule that allows matches none, and any other may match. */
+  readonly who?: People;
+  /** The people whose calls do not match. Calls of an unknown user are not theirs; a rule that allows does not match them either. */
+  readonly except?: People;
+  /** In a rule that asks: only these people approve, each call by itself. */
+  readonly approvers?: Approvers;
   /** In a rule that allows: it was made for sending data although text from outside is in the session. */
   readonly afterUntrustedText?: boolean;
   /** What happens to the calls that match. */

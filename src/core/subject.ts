@@ -12,3 +12,21 @@ export interface Subject {
 export function idOfSubject(subject: string | Subject | undefined): string | undefined {
   return typeof subject === "object" ? subject.id : subject;
 }
+
+/** Some of the people: those with one of these ids, and those in one of these groups or with one of these roles. */
+export interface People {
+  /** Ids. */
+  readonly people?: readonly string[];
+  /** Names of groups. */
+  readonly groups?: readonly string[];
+  /** Names of roles. */
+  readonly roles?: readonly string[];
+}
+
+/** Who approves the calls that a rule asks about. */
+export interface Approvers extends People {
+  /** How many different people must approve. Default: 1. */
+  readonly count?: number;
+  /** The user of the call is not one of them; a call without a user is then never approved. */
+  readonly notSelf?: boolean;
+}

@@ -1,6 +1,7 @@
 import type { GrantOffer } from "./grant.ts";
 import type { Rule } from "./rule.ts";
 import type { Risk } from "./spec.ts";
+import type { Approvers } from "./subject.ts";
 
 /** The decision of policy on a job, and why. */
 export interface Verdict {
@@ -28,6 +29,8 @@ export interface Verdict {
   readonly grant?: Rule;
   /** Why no lasting grant is offered, as text for people; the offers can still be saved. */
   readonly ungrantable?: string;
+  /** Who must approve, of each rule that names some; all of these must be met. */
+  readonly approvers?: readonly Approvers[];
   /** Wider rules that a person may choose. */
   readonly offers?: readonly GrantOffer[];
 }

@@ -3,6 +3,7 @@ import { WORKSPACE_GRANT } from "../core/grant.ts";
 import type { Job } from "../core/job.ts";
 import type { AfterUntrustedText, Border, Circumstances, Mode, Policy } from "../core/policy.ts";
 import type { Verdict } from "../core/verdict.ts";
+import type { Subject as User } from "../core/subject.ts";
 import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Commands } from "../shell/syntax/command-knowledge.ts";
@@ -15,6 +16,7 @@ import type { RuleLayer } from "./layers/rule-layer.ts";
 import { createRuleSet, type RuleSet, type ToolRules } from "./layers/rule-set.ts";
 import type { RuleContext } from "./match/compile-rule.ts";
 import { isReadOnly, provenArgv, toSubject, type Subject } from "./match/subject.ts";
+import { demandApprovers } from "./demand-approvers.ts";
 import { judgeInOrder } from "./order.ts";
 import { namesPrivate } from "./protect/workspace-boundary.ts";
 import { originOfText } from "./protect/origin-of-text.ts";
@@ -75,7 +77,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       sandbox: near.sandbox,
       protectedReads: near.protectedReads,
       readsOnly,
-      rules: rulesFor(subject, own, ceilings),
+      rules: rulesFor(subject, ruleSetsOf(own, scope), circumstances.subject),
       modes,
       allowed,
       risk: readOnlyShellIsLow && readsOnly && !needsOtherBox(subject, near) ? "low" : risk,
@@ -89,19 +91,18 @@ export function createPolicy(options: PolicyOptions): Policy {
     };
   };
 
-  const setsOf = (circumstances: Circumstances): readonly RuleSet[] => [
-    own,
-    ...scopeOf(circumstances).ceilings.map(({ rules }) => rules),
-  ];
+  const setsOf = (circumstances: Circumstances) => ruleSetsOf(own, scopeOf(circumstances));
 
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
       const scope = scopeOf(circumstances);
-      const allowed = circumstances.untrusted === undefined ? judgeByModes(job, scope, own) : undefined;
+      const allowed =
+        circumstances.untrusted === undefined
+          ? judgeByModes(job, scope, own, circumstances.subject)
+          : undefined;
       if (allowed !== undefined) return allowed;
       const subject = toSubject(job, commands?.knowledge);
-      const limits = limitsOf(subject, scope, circumstances);
-      return complete(judgeInOrder(subject, limits), subject, limits.risk);
+      return judgeSubject(subject, limitsOf(subject, scope, circumstances));
     },
     originOf: (job) => originOfText(toSubject(job, commands?.knowledge)),
     ...createHiding(setsOf, protectedReads),
@@ -124,12 +125,17 @@ function createScopesOfModes({ mode: own, layers = [] }: PolicyOptions, context:
 }
 
 /** Shortcut for calls without facts: if no rule can match them, the modes alone decide. */
-function judgeByModes(job: Job, { allowed, ceilings }: Scope, own: RuleSet): Verdict | undefined {
+function judgeByModes(
+  job: Job,
+  { allowed, ceilings }: Scope,
+  own: RuleSet,
+  user: User | undefined,
+): Verdict | undefined {
   const { facts, tool } = job;
   if (facts.length > 0 && !facts.every((fact) => isOwnServer(fact, tool))) return undefined;
-  if (own.forTool(tool).restrictsAnyCall) return undefined;
+  if (own.forTool(tool, user).restrictsAnyCall) return undefined;
   for (const { rules, mayRun } of ceilings)
-    if (rules.forTool(tool).restrictsAnyCall || !mayRun(tool)) return undefined;
+    if (rules.forTool(tool, user).restrictsAnyCall || !mayRun(tool)) return undefined;
   return allowed[job.risk];
 }
 
@@ -144,13 +150,22 @@ function strictFor({ strictDeny }: PolicyOptions, { isElsewhere }: Circumstances
   return { reason: "the call would run on another machine" };
 }
 
+function ruleSetsOf(own: RuleSet, { ceilings }: Scope): readonly [RuleSet, ...RuleSet[]] {
+  return [own, ...ceilings.map(({ rules }) => rules)];
+}
+
 /** Returns the rules for the tool of a call, and for each MCP server that the call reaches. */
-function rulesFor({ job, isMcp }: Subject, own: RuleSet, ceilings: Scope["ceilings"]): Limits["rules"] {
-  const ofTool = own.forTool(job.tool);
-  if (ceilings.length === 0 && !isMcp) return [ofTool];
-  const sets = ceilings.map(({ rules }) => rules);
-  const limiting = sets.map((rules) => rules.forTool(job.tool));
-  const ofServers = serverTools(job).flatMap((one) => [own, ...sets].map((rules) => rules.forTool(one)));
+function rulesFor(
+  { job, isMcp }: Subject,
+  [own, ...others]: readonly [RuleSet, ...RuleSet[]],
+  user: User | undefined,
+): Limits["rules"] {
+  const ofTool = own.forTool(job.tool, user);
+  if (others.length === 0 && !isMcp) return [ofTool];
+  const limiting = others.map((rules) => rules.forTool(job.tool, user));
+  const ofServers = serverTools(job).flatMap((one) =>
+    [own, ...others].map((rules) => rules.forTool(one, user)),
+  );
   return [withAllows(ofTool, limiting), ...limiting, ...ofServers];
 }
 
@@ -217,6 +232,10 @@ function nearOf(everyCall: Near, { grants = [], isElsewhere }: Circumstances): N
 /** Returns true for a command that is proven only as far as the read-only sandbox holds it, but would run in the session's: it can write there. */
 function needsOtherBox(subject: Subject, near: Near): boolean {
   return namesPrivate(subject, near) && subject.commands.some(({ fact }) => fact.reading?.box === "needed");
+}
+
+function judgeSubject(subject: Subject, limits: Limits): Verdict {
+  return complete(demandApprovers(judgeInOrder(subject, limits), subject, limits), subject, limits.risk);
 }
 
 /** Adds the risk, if it was judged lower, and the program and arguments, if no shell is needed. */

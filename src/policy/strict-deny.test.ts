@@ -19,7 +19,7 @@ function limitsOf(rules: readonly Rule[], strictDeny: StrictDeny | undefined = B
     home: HOME,
     knowledge: KNOWLEDGE,
   });
-  return { strictDeny, rules: [set.forTool(TOOL)] } as unknown as Limits;
+  return { strictDeny, rules: [set.forTool(TOOL, undefined)] } as unknown as Limits;
 }
 
 /** Returns what strictDeny demands: nothing, the sandbox alone, approval, or that the call is refused. */

@@ -73,7 +73,11 @@ const DOORS: Readonly<Record<string, (request: ApprovalRequest) => string | Prom
     return textsOf([rest, contents, params?.options ?? []]);
   },
   HTTP: (request) => {
-    const { choices, form: _form, ...rest } = toApproval({ id: "1", askedAt: 0, request }).question;
+    const {
+      choices,
+      form: _form,
+      ...rest
+    } = toApproval({ id: "1", askedAt: 0, approvedBy: [], request }).question;
     return textsOf([rest, choices.map(({ approval: _approval, ...choice }) => choice)]);
   },
 };

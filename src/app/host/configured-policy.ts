@@ -6,11 +6,13 @@ import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
 import type { ConfigReport, ConfigGroups, McpSettings } from "../config/groups.ts";
+import { rolesOf } from "../config/access/roles.ts";
 import { canonicalPath } from "../config/folders.ts";
 import { readPolicyFiles, type PolicyFiles } from "../config/files/policy-files.ts";
 import type { Trust } from "../config/files/trust.ts";
 import type { Levels } from "./levels.ts";
 import type { ChosenSandbox } from "./sandbox/sandbox.ts";
+import { unknownRoles } from "./people/unknown-people.ts";
 import { boxesFor, createPolicyCommands } from "./policy.ts";
 import { defined } from "../../util/json/defined.ts";
 
@@ -60,7 +62,7 @@ export function createConfiguredPolicy(
  * the project that allows counts only if `trust` has exactly its content.
  */
 export async function readConfiguredRules(
-  config: ConfigGroups<"paths" | "policy" | "sandbox" | "report" | "mcp">,
+  config: ConfigGroups<"auth" | "paths" | "policy" | "sandbox" | "report" | "mcp">,
   trust: Trust | undefined,
   level: Levels["current"] = () => config.policy.level,
 ): Promise<ConfiguredRules> {
@@ -80,7 +82,13 @@ export async function readConfiguredRules(
   });
   const rules = autoApproved(config.mcp);
   const approved: RuleLayer = { name: "user (mcpServers)", rules, mayAllow: true };
-  return { ...files, layers: rules.length === 0 ? files.layers : [...files.layers, approved], commands };
+  const notes = [...files.notes, ...unknownRoles(files.layers, rolesOf(config.auth.roles))];
+  return {
+    ...files,
+    notes,
+    layers: rules.length === 0 ? files.layers : [...files.layers, approved],
+    commands,
+  };
 }
 
 /** Returns the rules of `autoApprove` of the user's own MCP servers. */

@@ -25,6 +25,7 @@ import { errorMessage, withHint } from "../../util/text/error-message.ts";
 import type { ChosenSandbox } from "./sandbox/sandbox.ts";
 import { openHostFleet } from "./fleet/open-host-fleet.ts";
 import { openTelemetry } from "./open-telemetry.ts";
+import { unknownPeople } from "./people/unknown-people.ts";
 import { createConfiguredPolicy, readConfiguredRules, type ConfiguredRules } from "./configured-policy.ts";
 import { applyTrust, loadTrustedConfig, type Trusted } from "./store/apply-trust.ts";
 import { createFolderTrust } from "./store/folder-trust.ts";
@@ -205,7 +206,9 @@ async function readTrusted(
   const layers = ruleLayer === undefined ? rules.layers : [...rules.layers, ruleLayer];
   const inUse = instructions.filter(({ path, hash }) => trusted.isTrusted("instructions", path, hash));
   const ofUser = readsInstructions ? readOwnInstructions(config, untrusted.warn) : [];
-  return { instructions: [...ofUser, ...inUse], trusted, config, rules: { ...rules, layers }, levels };
+  const unknown = config.storage.isShared ? [] : await unknownPeople(layers, collections);
+  const inForce = { ...rules, layers, notes: [...rules.notes, ...unknown] };
+  return { instructions: [...ofUser, ...inUse], trusted, config, rules: inForce, levels };
 }
 
 /** Returns the user's instructions for all projects; warns about a file that cannot be used. */

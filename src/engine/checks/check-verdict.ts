@@ -19,7 +19,7 @@ export function checkVerdict(returned: unknown): Verdict {
 
 function isVerdict(returned: unknown): returned is Verdict {
   if (typeof returned !== "object" || returned === null) return false;
-  const { kind, reason, rule, place, isConfined, isGuarded, proven, risk }: Untrusted = returned;
+  const { kind, reason, rule, place, isConfined, isGuarded, proven, risk, approvers }: Untrusted = returned;
   return (
     (kind === "allow" || kind === "ask" || kind === "deny") &&
     typeof reason === "string" &&
@@ -27,6 +27,7 @@ function isVerdict(returned: unknown): returned is Verdict {
     (place === undefined || place === "sandbox") &&
     isFlag(isConfined) &&
     isFlag(isGuarded) &&
+    isListOrNone(approvers) &&
     (proven === undefined || isTexts(proven)) &&
     (risk === undefined || isRisk(risk))
   );
@@ -48,6 +49,10 @@ function problemOf(returned: unknown): string {
 
 function isFlag(value: unknown): boolean {
   return value === undefined || value === true;
+}
+
+function isListOrNone(value: unknown): boolean {
+  return value === undefined || Array.isArray(value);
 }
 
 function isTexts(value: unknown): boolean {

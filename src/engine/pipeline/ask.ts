@@ -24,6 +24,7 @@ import type { Resumed } from "../types/options.ts";
 import { applyVerdict, refusalBy, verdictOn } from "./judge.ts";
 import { placeOf } from "./route.ts";
 import { suspend } from "./suspend.ts";
+import { definitionOf, unmetDemand } from "./unmet-demand.ts";
 
 /** Decides about a call that policy asks about: by an earlier grant, or the approver. Without an approver the call is denied. */
 export async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
@@ -49,6 +50,8 @@ export async function ask(state: CallState, judged: Verdict): Promise<StageOutco
   state.approval = toTrace(approval, askedAt);
   await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
+  const unmet = unmetDemand(state, request, approval);
+  if (unmet !== undefined) return denied(verdict, unmet);
   if (approval.input !== undefined) return useEdited(state, approval.input);
   state.context.approvedCalls = keys;
   await storeGrant(state, verdict, request.hash, approval);
@@ -99,6 +102,8 @@ export async function applyDecision(
       hint: "run the call again to get a new approval",
       details: { rule },
     };
+  const unmet = unmetDemand(state, request, decision);
+  if (unmet !== undefined) return denied(verdict, unmet);
   if (decision.input !== undefined) return useEdited(state, decision.input);
   state.context.approvedCalls = approvedCalls;
   await storeGrant(state, { ...verdict, ...shownGrants(request) }, request.hash, decision);
@@ -205,7 +210,7 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
   if (!isObject(inputCopy)) throw new TypeError("the input must be an object");
   const { session, parentId } = state.options;
   const subject = idOfSubject(state.options.subject);
-  const { grant, ungrantable, offers } = verdict;
+  const { grant, ungrantable, offers, approvers } = verdict;
   return {
     callId: call.id,
     tool: tool.name,
@@ -214,8 +219,9 @@ function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
     facts,
     reason: verdict.reason,
     hash: hashOfJob(job),
+    definition: definitionOf(tool),
     ...(isByMode(verdict) && { isByMode: true }),
-    ...defined({ session, parentId, subject, grant, ungrantable, offers }),
+    ...defined({ session, parentId, subject, grant, ungrantable, offers, approvers }),
   };
 }
 

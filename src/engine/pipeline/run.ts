@@ -58,10 +58,13 @@ const PIPELINE: readonly Stage[] = [
 /** Stage: if policy says ask, an earlier grant or the approver decides, which the first question loads. Without an approver the call is denied. */
 function approve(state: CallState): StageOutcome | Promise<StageOutcome> {
   const verdict = required(state.verdict, "verdict");
-  const { resumed } = state.options;
+  const { resumed, approvedBy } = state.options;
   if (resumed !== undefined && !state.isApproved)
     return import("./ask.ts").then(({ applyDecision }) => applyDecision(state, verdict, resumed));
-  if (verdict.kind === "allow" || state.isApproved || isApprovedWithCaller(state, verdict)) return undefined;
+  // An input that an approver wrote may need the approval of others.
+  const isByApprover = state.isApproved && approvedBy === undefined;
+  const isApproved = state.isApproved && !(isByApprover && verdict.approvers !== undefined);
+  if (verdict.kind === "allow" || isApproved || isApprovedWithCaller(state, verdict)) return undefined;
   return import("./ask.ts").then(({ ask }) => ask(state, verdict));
 }
 

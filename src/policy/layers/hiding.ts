@@ -15,14 +15,20 @@ export function createHiding(
 ): Required<Pick<Policy, "hidesAny" | "hides" | "hidesHost" | "protects">> {
   return {
     hidesAny: (tool, circumstances = NO_CIRCUMSTANCES) =>
-      setsOf(circumstances).some((rules) => someHiding(rules.forTool(tool), "read", () => true)),
+      setsOf(circumstances).some((rules) =>
+        someHiding(rules.forTool(tool, circumstances.subject), "read", () => true),
+      ),
     hides: (path, tool, circumstances = NO_CIRCUMSTANCES, access = "read") =>
-      setsOf(circumstances).some((rules) => isHidden(path, rules.forTool(tool), access)),
+      setsOf(circumstances).some((rules) =>
+        isHidden(path, rules.forTool(tool, circumstances.subject), access),
+      ),
     hidesHost: (host, tool, circumstances = NO_CIRCUMSTANCES) =>
-      setsOf(circumstances).some((rules) => isHiddenHost(host, rules.forTool(tool))),
+      setsOf(circumstances).some((rules) => isHiddenHost(host, rules.forTool(tool, circumstances.subject))),
     protects(path, tool, circumstances = NO_CIRCUMSTANCES) {
       if (!reads.isProtected(fold(path))) return false;
-      const allow = setsOf(circumstances).flatMap((rules) => rules.forTool(tool).allow);
+      const allow = setsOf(circumstances).flatMap(
+        (rules) => rules.forTool(tool, circumstances.subject).allow,
+      );
       return !isNamedByRule(path, allow, reads);
     },
   };

@@ -9,7 +9,10 @@ const shell = toolNamed("shell", "high");
 
 function rulesOf(rules: readonly Rule[], mayAllow = true) {
   const layers = [{ name: "user", rules, mayAllow }];
-  return createRuleSet(layers, { workspace: ["/w"], home: undefined, knowledge: undefined }).forTool(shell);
+  return createRuleSet(layers, { workspace: ["/w"], home: undefined, knowledge: undefined }).forTool(
+    shell,
+    undefined,
+  );
 }
 
 const ids = (rules: readonly CompiledRule[]): readonly string[] => rules.map(({ id }) => id);

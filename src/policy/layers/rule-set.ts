@@ -1,4 +1,5 @@
 import type { Rule } from "../../core/rule.ts";
+import type { Subject } from "../../core/subject.ts";
 import type { Tool } from "../../core/tool.ts";
 import { CompiledRule, type Restrictions, type RuleContext } from "../match/compile-rule.ts";
 import type { RuleLayer } from "./rule-layer.ts";
@@ -8,28 +9,53 @@ export interface ToolRules {
   readonly deny: Restrictions;
   readonly ask: Restrictions;
   readonly allow: readonly CompiledRule[];
+  /** The rules that name who approves. */
+  readonly demands: readonly CompiledRule[];
   /** True if a deny or an ask can match a call without facts. */
   readonly restrictsAnyCall: boolean;
 }
 
 /** The rules of several layers, by tool. */
 export interface RuleSet {
-  forTool(tool: Tool): ToolRules;
+  /** Returns the rules that can match calls of a tool by a user; undefined: a user who is not known. */
+  forTool(tool: Tool, user: Subject | undefined): ToolRules;
 }
+
+/** The number of users whose rules are selected once, and not again for each call. */
+const USERS = 1000;
 
 /** Compiles all rules once; the rules of a tool are selected at its first call. */
 export function createRuleSet(layers: readonly RuleLayer[], context: RuleContext): RuleSet {
   const rules = layers.flatMap((layer) => compileLayer(layer, context));
   if (rules.length === 0) return { forTool: () => NO_RULES };
-  const known = new WeakMap<Tool, ToolRules>();
+  const ofEveryone = createToolRules(rules);
+  if (!rules.some(({ namesPeople }) => namesPeople)) return { forTool: ofEveryone };
+  const ofUsers = new Map<string, (tool: Tool) => ToolRules>();
   return {
-    forTool(tool) {
-      const knownRules = known.get(tool);
-      if (knownRules !== undefined) return knownRules;
-      const own = groupByDecision(rules.filter((rule) => rule.appliesTo(tool)));
-      known.set(tool, own);
-      return own;
+    forTool(tool, user) {
+      // By its content: a program may change the lists of a user.
+      const key = user === undefined ? "" : JSON.stringify([user.id, user.groups, user.roles]);
+      let own = ofUsers.get(key);
+      if (own === undefined) {
+        if (ofUsers.size >= USERS) ofUsers.clear();
+        own = createToolRules(
+          rules.flatMap((rule) => (rule.namesPeople ? (rule.forUser(user) ?? []) : rule)),
+        );
+        ofUsers.set(key, own);
+      }
+      return own(tool);
     },
+  };
+}
+
+function createToolRules(rules: readonly CompiledRule[]): (tool: Tool) => ToolRules {
+  const known = new WeakMap<Tool, ToolRules>();
+  return (tool) => {
+    const knownRules = known.get(tool);
+    if (knownRules !== undefined) return knownRules;
+    const own = groupByDecision(rules.filter((rule) => rule.appliesTo(tool)));
+    known.set(tool, own);
+    return own;
   };
 }
 
@@ -49,7 +75,13 @@ function groupByDecision(rules: readonly CompiledRule[]): ToolRules {
     rules.filter((rule) => rule.decision === decision);
   const [deny, ask] = [having("deny"), having("ask")];
   const restrictsAnyCall = [...deny, ...ask].some(({ isWhole }) => isWhole);
-  return { deny: restrict(deny), ask: restrict(ask), allow: having("allow"), restrictsAnyCall };
+  return {
+    deny: restrict(deny),
+    ask: restrict(ask),
+    allow: having("allow"),
+    demands: ask.filter(({ rule }) => rule.approvers !== undefined),
+    restrictsAnyCall,
+  };
 }
 
 function restrict(all: readonly CompiledRule[]): Restrictions {

@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { DECISIONS, type Rule } from "../../core/rule.ts";
+import type { Subject } from "../../core/subject.ts";
 import { namesOfTool, type Tool } from "../../core/tool.ts";
 import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { listOf } from "./list-of.ts";
@@ -10,6 +11,7 @@ import {
   type HostPattern,
 } from "../../util/text/host/host-pattern.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
+import { matchPeople } from "../../util/people/match-people.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import {
   compileAllowedPaths,
@@ -27,6 +29,8 @@ export interface RuleContext extends PathBases {
   readonly knowledge: CommandKnowledge | undefined;
   /** The only folder in which its command condition matches. */
   readonly folder?: string | undefined;
+  /** Default: certain. */
+  readonly byUser?: "certain" | "possible";
 }
 
 /** A rule, ready for matching. A class, so that all rules share one hidden class: every call reads many of them. */
@@ -49,13 +53,16 @@ export class CompiledRule {
   readonly paths: PathPattern | undefined;
   readonly hosts: HostPattern | undefined;
   private readonly names: readonly ((name: string) => boolean)[] | undefined;
+  /** `possible` if it is not known whether the user of the call is one whose calls it matches. */
+  readonly byUser: "certain" | "possible";
   readonly knowledge: CommandKnowledge | undefined;
   readonly folder: string | undefined;
+  private readonly context: RuleContext;
   private cachedCommand: CommandPattern | undefined = undefined;
 
   /** Throws `INVALID_INPUT`, naming the rule, if one of its patterns is invalid. */
   constructor(rule: Rule, id: string, layer: string, context: RuleContext) {
-    const { tool, path, command, domain, decision } = rule;
+    const { tool, path, command, domain, decision, approvers } = rule;
     // A rule with another decision would match nothing: what it should deny would run.
     if (!DECISIONS.includes(decision))
       throw unknownName(
@@ -64,6 +71,8 @@ export class CompiledRule {
         DECISIONS,
         `use ${DECISIONS.join(", ")}`,
       );
+    if (approvers !== undefined && decision !== "ask")
+      throw new ToolError("INVALID_INPUT", `rule ${id}: only a rule that asks can name its approvers`);
     const compilePaths = decision === "allow" ? compileAllowedPaths : compileRestrictedPaths;
     this.id = id;
     this.layer = layer;
@@ -81,6 +90,8 @@ export class CompiledRule {
     const compileHosts = decision === "allow" ? compileAllowedHosts : compileRestrictedHosts;
     this.hosts = domain === undefined ? undefined : compileHosts(listOf(domain));
     this.names = tool === undefined ? undefined : listOf(tool).map(starPattern);
+    this.byUser = context.byUser ?? "certain";
+    this.context = context;
     this.knowledge = context.knowledge;
     this.folder = rule.folder ?? context.folder;
   }
@@ -89,6 +100,23 @@ export class CompiledRule {
   get command(): CommandPattern | undefined {
     if (this.tokens === undefined) return undefined;
     return (this.cachedCommand ??= compileCommand(this.tokens, this.isExact, this.knowledge));
+  }
+
+  /** True if it depends on the user of the call. */
+  get namesPeople(): boolean {
+    return this.rule.who !== undefined || this.rule.except !== undefined;
+  }
+
+  /** Returns the rule as it matches calls of a user; undefined if it matches none. */
+  forUser(user: Subject | undefined): CompiledRule | undefined {
+    const { who, except } = this.rule;
+    const isOf = who === undefined ? "certain" : matchPeople(who, user);
+    const isExcepted = except === undefined ? "none" : matchPeople(except, user);
+    if (isOf === "none" || isExcepted === "certain") return undefined;
+    if (this.decision === "allow") return isOf === "certain" && isExcepted === "none" ? this : undefined;
+    return isOf === "certain"
+      ? this
+      : new CompiledRule(this.rule, this.id, this.layer, { ...this.context, byUser: isOf });
   }
 
   /** Checks its conditions on tool, source and group. */

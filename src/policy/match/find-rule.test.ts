@@ -88,7 +88,7 @@ test("rules that ask do not count words of code, which stop no machine", async (
 
 test("the first rule that certainly matches is found before an earlier one that may match, in every layer", async () => {
   const set = (...rules: readonly Rule[]) =>
-    createRuleSet([{ name: "l", rules, mayAllow: true }], CONTEXT).forTool(toolNamed("shell"));
+    createRuleSet([{ name: "l", rules, mayAllow: true }], CONTEXT).forTool(toolNamed("shell"), undefined);
   const deny = (id: string, ...command: readonly string[]): Rule => ({ id, command, decision: "deny" });
   const found = async (text: string, ...sets: readonly (readonly Rule[])[]) => {
     const { certain, possible } = findRule(

@@ -42,7 +42,7 @@ function candidates({ commands, programs }: Subject, rules: Restrictions): reado
 export function matchRule(rule: CompiledRule, subject: Subject): Match {
   const { paths, isOpenEnded } = subject;
   if (rule.paths !== undefined && paths.length === 0 && !isOpenEnded) return "none";
-  const byHost = matchHosts(rule, subject);
+  const byHost = weaker(rule.byUser, matchHosts(rule, subject));
   if (byHost === "none") return "none";
   const { input, isExact } = rule;
   if (input !== undefined && !matchInput(subject.job.input, input, isExact)) return "none";

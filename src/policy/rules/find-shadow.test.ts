@@ -103,3 +103,32 @@ test("a stricter rule that comes later covers an earlier one, a milder one that 
   assert.equal(findShadow([narrow, wide], 0), "rules[1] covers it and is stricter");
   assert.equal(findShadow([{ tool: "a", decision: "allow" }, narrow], 1), undefined);
 });
+
+test("a rule about some people, or with approvers, covers no rule about others or with other approvers", () => {
+  const who = { groups: ["a"] };
+  for (const [first, second] of [
+    [{ decision: "deny", who }, { decision: "deny" }],
+    [
+      { decision: "deny", who },
+      { decision: "deny", who: { groups: ["b"] } },
+    ],
+    [{ decision: "deny", except: who }, { decision: "allow" }],
+    [{ decision: "ask" }, { decision: "ask", approvers: who }],
+    [
+      { decision: "ask", approvers: { count: 2 } },
+      { decision: "ask", approvers: who },
+    ],
+  ] as const satisfies readonly (readonly [Rule, Rule])[])
+    assert.equal(findShadow([first, second], 1), undefined, JSON.stringify(second));
+  assert.match(findShadow([{ decision: "deny" }, { decision: "allow", who }], 1) ?? "", /stricter/);
+  assert.match(
+    findShadow(
+      [
+        { decision: "ask", who },
+        { decision: "ask", who },
+      ],
+      1,
+    ) ?? "",
+    /equivalent/,
+  );
+});

@@ -25,6 +25,7 @@ function covers(wide: Rule, narrow: Rule): boolean {
     coversTools(wide, narrow) &&
     (wide.source === undefined || wide.source === narrow.source) &&
     (wide.group === undefined || wide.group === narrow.group) &&
+    coversPeople(wide, narrow) &&
     coversSending(wide, narrow) &&
     coversTexts(wide.path, narrow.path) &&
     (wide.access === undefined || wide.access === narrow.access) &&
@@ -38,6 +39,20 @@ function coversInput(wide: Rule, narrow: Rule): boolean {
   if (wide.input === undefined) return true;
   if (narrow.input === undefined || !matchInput(narrow.input, wide.input, wide.exact === true)) return false;
   return wide.exact !== true || narrow.exact === true;
+}
+
+function coversPeople(wide: Rule, narrow: Rule): boolean {
+  const isCovered = (key: "who" | "except"): boolean =>
+    wide[key] === undefined || isSameJson(wide[key], narrow[key]);
+  const demandsMore =
+    wide.decision === "ask" &&
+    narrow.approvers !== undefined &&
+    !isSameJson(wide.approvers, narrow.approvers);
+  return isCovered("who") && isCovered("except") && !demandsMore;
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function coversSending(wide: Rule, narrow: Rule): boolean {

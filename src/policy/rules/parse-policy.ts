@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Mode } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { createDocumentParser } from "../../schema/parse-document.ts";
+import { describePeople } from "../../util/people/match-people.ts";
 import { defined } from "../../util/json/defined.ts";
 import { listOf } from "../match/list-of.ts";
 import { parseGlob } from "../match/glob.ts";
@@ -24,6 +25,7 @@ export function parsePolicyFile(document: unknown, name: string): PolicyFile {
   for (const [index, rule] of rules.entries()) {
     const { id, path } = rule;
     checkPaths(listOf(path ?? []), `${name}: rules[${index}].path`);
+    checkPeople(rule, `${name}: rules[${index}]`);
     checkFolder(rule, `${name}: rules[${index}].folder`);
     if (id === undefined) continue;
     const taken = places.get(id);
@@ -40,6 +42,15 @@ function checkFolder({ folder, command, decision }: Rule, place: string): void {
     throw invalid(`${place}: only a rule that allows a command can have a folder`);
   if (!folder.startsWith("/"))
     throw invalid(`${place}: expected an absolute path, got ${JSON.stringify(folder)}`);
+}
+
+/** Throws on people who would be nobody, or who could not approve: a rule must not look other than it is. */
+function checkPeople({ who, except, approvers, decision }: Rule, place: string): void {
+  for (const [key, people] of Object.entries({ who, except }))
+    if (people !== undefined && describePeople(people) === undefined)
+      throw invalid(`${place}.${key}: expected people, groups or roles`);
+  if (approvers !== undefined && decision !== "ask")
+    throw invalid(`${place}.approvers: only a rule that asks can name who approves`);
 }
 
 function checkPaths(patterns: readonly string[], place: string): void {

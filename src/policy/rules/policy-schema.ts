@@ -1,7 +1,16 @@
 import type { JsonObject } from "../../core/json.ts";
 import { MODES } from "../../core/policy.ts";
 import { DECISIONS } from "../../core/rule.ts";
-import { boolean, list, object, oneOf, optional, string, type Schema } from "../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Schema,
+} from "../../schema/define/schema.ts";
 
 const MAX_RULES = 1000;
 
@@ -16,6 +25,14 @@ const EXAMPLE = oneOf([
   text(),
   object({ tool: optional(text()), input: jsonObject("The input of the call") }),
 ]);
+
+const names = (description: string) => optional(list(text(), description, { min: 1 }));
+
+const PEOPLE = {
+  people: names("Ids of people"),
+  groups: names("Names of groups"),
+  roles: names("Names of roles"),
+};
 
 const RULE = object({
   id: optional(text("The name of the rule in verdicts; default: its file and index")),
@@ -33,6 +50,18 @@ const RULE = object({
   ),
   domain: optional(texts("Hosts; *.example.com matches every subdomain")),
   input: optional(jsonObject("Parameters that must have exactly these values")),
+  who: optional(object(PEOPLE, "Only calls of these people match")),
+  except: optional(object(PEOPLE, "Calls of these people do not match")),
+  approvers: optional(
+    object(
+      {
+        ...PEOPLE,
+        count: optional(integer("How many different people must approve; default: 1", { min: 1, max: 10 })),
+        notSelf: optional(boolean("The caller is not one of them")),
+      },
+      "In a rule that asks: only these people approve, each call by itself",
+    ),
+  ),
   afterUntrustedText: optional(
     boolean("In a rule that allows: it also allows sending data after text from outside entered the session"),
   ),

@@ -109,7 +109,12 @@ test("in a sealed queue an approval counts only with a signature of this request
     requests.update(id, (value) => (isObject(value) ? { ...value, ...more } : value));
   const unsigned = createApprovalQueue(collections);
   assert.match(JSON.stringify(await ask((id) => unsigned.answer(id, YES))), /false.*not signed/);
-  const forged = { state: "answered", approval: YES, signature: "signed", isOwn: true };
+  const forged = {
+    state: "answered",
+    approval: { approved: true, scope: "once" },
+    signature: "signed",
+    isOwn: true,
+  };
   assert.equal((await ask((id) => change(id, forged))).approved, false);
   const misleading = async (id: string): Promise<unknown> => {
     await change(id, { request: { tool: "shell", input: { command: "ls" } } });
@@ -117,4 +122,76 @@ test("in a sealed queue an approval counts only with a signature of this request
   };
   assert.equal((await ask(misleading)).approved, false);
   assert.deepEqual(await ask((id) => here.answer(id, YES)), YES);
+});
+
+const TWO: ApprovalRequest = {
+  ...REQUEST,
+  subject: "ada",
+  approvers: [{ groups: ["dba"], count: 2, notSelf: true }],
+};
+const by = (id: string, ...groups: string[]): Approval => ({
+  ...YES,
+  approvers: [{ id, groups, roles: [] }],
+});
+
+test("a request that names its approvers waits for enough different ones of them, from any process", async () => {
+  const collections = createMemoryCollections();
+  const queues = [1, 2, 3].map(() => createApprovalQueue(collections, { pollMs: 1 })) as [
+    ApprovalQueue,
+    ApprovalQueue,
+    ApprovalQueue,
+  ];
+  const asked = queues[0].approver.ask(TWO, NEVER);
+  const id = await firstPending(queues[1]);
+  for (const wrong of [YES, by("eve", "dev"), by("ada", "dba")])
+    await assert.rejects(queues[1].answer(id, wrong), { code: "DENIED" });
+  assert.equal(await queues[1].answer(id, by("bob", "dba")), true);
+  assert.deepEqual((await queues[2].pending())[0]?.approvedBy, ["bob"]);
+  await assert.rejects(queues[2].answer(id, by("bob", "dba")), /have approved this call already/);
+  assert.equal(await queues[2].answer(id, by("cat", "dba")), true);
+  const answer = await asked;
+  assert.ok(answer.approved);
+  assert.deepEqual(
+    answer.approvers?.map((one) => one.id),
+    ["bob", "cat"],
+  );
+  assert.equal(answer.by, "bob, cat");
+});
+
+test("one denial ends a request that has been approved by one of two", async () => {
+  const queue = createApprovalQueue(createMemoryCollections(), { pollMs: 1 });
+  const asked = queue.approver.ask(TWO, NEVER);
+  const id = await firstPending(queue);
+  await queue.answer(id, by("bob", "dba"));
+  assert.equal(await queue.answer(id, NO), true);
+  assert.deepEqual(await asked, NO);
+});
+
+test("an answer does not count for a request that was changed in the store", async () => {
+  const collections = createMemoryCollections();
+  const queue = createApprovalQueue(collections, { pollMs: 1 });
+  const asked = queue.approver.ask(REQUEST, NEVER);
+  const id = await firstPending(queue);
+  await collections
+    .open("approvals")
+    .update(id, (value) =>
+      isObject(value) ? { ...value, request: { ...(value["request"] as JsonObject), input: {} } } : value,
+    );
+  await queue.answer(id, YES);
+  assert.match(JSON.stringify(await asked), /false.*changed in the store/);
+});
+
+test("where answers are signed, an approval that was written into the store does not count as one of two", async () => {
+  const collections = createMemoryCollections();
+  const seal = {
+    sign: (text: string) => `s${text.length}`,
+    verify: (text: string, s: string) => s === `s${text.length}`,
+  };
+  const queue = createApprovalQueue(collections, { pollMs: 1, seal });
+  void queue.approver.ask(TWO, NEVER);
+  const id = await firstPending(queue);
+  const given = [{ approval: by("bob", "dba") as unknown as JsonObject, signature: "forged" }];
+  await collections.open("approvals").update(id, (value) => (isObject(value) ? { ...value, given } : value));
+  assert.equal(await queue.answer(id, by("cat", "dba")), true);
+  assert.deepEqual((await queue.pending())[0]?.approvedBy, ["cat"]);
 });

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { Collection, Collections } from "../../core/store/collection.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { hashOf } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type FoundRequest,
   type Parking,
 } from "./parked-requests.ts";
+import { approversOf, withEarlier, type GivenApproval } from "./several-approvers.ts";
 import { currentProcess, isAlive, type ProcessIdentity } from "../../system/process/identity.ts";
 
 /** A request that waits for an answer from any process that can open the store. */
@@ -25,6 +27,8 @@ export interface PendingApproval {
   readonly request: ApprovalRequest;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
+  /** The ids of the people who have approved it, if it needs more of them. */
+  readonly approvedBy: readonly string[];
 }
 
 /** An approver that calls back with the id under which others can answer. */
@@ -44,7 +48,10 @@ export interface ApprovalQueue {
   readonly approver: QueuedApprover;
   /** Returns the requests whose process is still waiting, oldest first. */
   pending(): Promise<readonly PendingApproval[]>;
-  /** Returns false if the request was already answered or withdrawn: the first answer counts. */
+  /**
+   * Returns false if the request was already answered or withdrawn: the first answer counts. A request that names its approvers waits until
+   * enough of them have approved: an approval by somebody else is an error `DENIED`.
+   */
   answer(id: string, approval: Approval): Promise<boolean>;
 }
 
@@ -98,8 +105,10 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
         const woken = new AbortController();
         waking.set(id, () => woken.abort());
         onStored?.(id);
-        const toApproval = ({ approval, signature = "" }: StoredAnswer): Approval =>
-          seal?.verify(signedText(id, shown, approval), signature) === false ? UNSIGNED : approval;
+        const toApproval = ({ approval, signature = "", request: answered }: StoredAnswer): Approval => {
+          if (seal?.verify(signedText(id, shown, approval), signature) === false) return UNSIGNED;
+          return hashOf(answered) === hashOf(shown) ? approval : CHANGED;
+        };
         const left = parking === undefined ? signal : AbortSignal.any([signal, parking.signal]);
         const wait = { signal: left, woken: woken.signal, pollMs, toApproval };
         const early = await waitForAnswer(requests, id, wait);
@@ -116,31 +125,53 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
     async pending() {
       const all = (await requests.list()).flatMap(({ key, value }) => toPending(key, value));
       const isWaiting = await Promise.all(all.map(isLeft));
-      return all.flatMap(({ id, request, askedAt }, index) =>
-        isWaiting[index] === true ? [{ id, request, askedAt }] : [],
+      return all.flatMap(({ id, request, askedAt, approvedBy }, index) =>
+        isWaiting[index] === true ? [{ id, request, askedAt, approvedBy }] : [],
       );
     },
     async answer(id, approval) {
       const [request] = toPending(id, await requests.get(id));
       if (request === undefined || !(await isLeft(request))) return false;
       let settled = false;
+      let isWhole = true;
       await requests.update(id, (value) => {
         settled = toPending(id, value).length === 1;
         if (!settled || !isObject(value)) return value;
-        const signature = seal?.sign(signedText(id, value["request"], approval));
-        return { ...stayParked(value), state: "answered", approval, ...defined({ signature }) };
+        const answered = addAnswer(id, value, approval, seal);
+        isWhole = answered["state"] === "answered";
+        return { ...stayParked(value), ...answered };
       });
-      if (settled) waking.get(id)?.();
+      if (settled && isWhole) waking.get(id)?.();
       return settled;
     },
   };
 }
 
-/** What is stored as the answer to a request. */
-interface StoredAnswer {
-  readonly approval: Approval;
-  readonly signature?: string;
+/** Returns what an answer changes of a request: it has its answer, or waits for the approval of more people. */
+function addAnswer(id: string, value: JsonObject, approval: Approval, seal: Seal | undefined): JsonObject {
+  const request = value["request"];
+  const sign = (one: Approval) =>
+    ({
+      approval: one,
+      ...defined({ signature: seal?.sign(signedText(id, request, one)) }),
+    }) as unknown as JsonObject;
+  const isSigned = ({ approval: one, signature = "" }: GivenApproval): boolean =>
+    seal?.verify(signedText(id, request, one), signature) !== false;
+  const earlier = givenIn(value).filter(isSigned);
+  const whole = withEarlier(request as unknown as ApprovalRequest, earlier, approval);
+  if (whole !== undefined) return { state: "answered", ...sign(whole) };
+  return { given: [...(earlier as unknown as readonly Json[]), sign(approval)] };
 }
+
+/** What is stored as the answer to a request. */
+interface StoredAnswer extends GivenApproval {
+  readonly request: Json;
+}
+
+const CHANGED: Approval = {
+  approved: false,
+  reason: "the request was changed in the store after the call began to wait",
+};
 
 const UNSIGNED: Approval = {
   approved: false,
@@ -198,11 +229,19 @@ interface StoredRequest extends PendingApproval {
   readonly owner: ProcessIdentity | undefined;
 }
 
+/** Returns the approvals of a request that needs more of them. */
+function givenIn(value: JsonObject): readonly GivenApproval[] {
+  const { given = [] } = value as { readonly given?: readonly GivenApproval[] };
+  return given;
+}
+
 /** Returns a request without an answer. */
 function toPending(id: string, value: Json | undefined): readonly StoredRequest[] {
   if (!isObject(value) || value["state"] !== "pending" || typeof value["askedAt"] !== "number") return [];
   const { request, owner, askedAt } = value as unknown as StoredRequest;
-  return owner === undefined && !isParked(value) ? [] : [{ id, request, askedAt, owner }];
+  return owner === undefined && !isParked(value)
+    ? []
+    : [{ id, request, askedAt, owner, approvedBy: approversOf(givenIn(value)).map((one) => one.id) }];
 }
 
 /** Stores a new request. */

@@ -90,8 +90,8 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
-/** An unknown member would be a group or a role by another name, which then counts for nothing. */
-function isUser(value: unknown): boolean {
+/** Returns true for the id of a user and for a user as an object. An unknown member would be a group or a role by another name, which then counts for nothing. */
+export function isUser(value: unknown): boolean {
   if (typeof value === "string") return value !== "";
   if (typeof value !== "object" || value === null) return false;
   const { id, groups = [], roles = [], ...others } = value as Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ revoke TOKEN-ID [--json]`,
       for: ["add", "set"],
     },
     group: {
-      summary: "a group of the person, which the list shows; no rule names groups yet",
+      summary: "a group of the person, which rules can name",
       value: "GROUP",
       isRepeatable: true,
       for: ["add", "set"],

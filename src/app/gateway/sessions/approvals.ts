@@ -21,7 +21,8 @@ export function createClientApprovals(patience: (client?: string) => number = pa
         const stop = clients.waitingOf(request)?.();
         // The call goes on when any approver has answered.
         if (stop !== undefined) signal.addEventListener("abort", stop, { once: true });
-        const client = clients.askOf(request);
+        // The answer of a form could be that of the model: it is not that of a known person.
+        const client = request.approvers === undefined ? clients.askOf(request) : undefined;
         if (client === undefined) throw new PassedOn(NO_APPROVER, clients.patienceFor(request, patience));
         const answer = await client(request, signal);
         // A dismissed form of a server is its answer.

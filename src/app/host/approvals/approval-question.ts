@@ -39,7 +39,7 @@ export function approvalQuestion(request: ApprovalRequest): ApprovalQuestion {
     touches: describeFacts(facts, folder),
     inner: calls.map((call) => describeInner(call, folder)),
     choices: choicesOf(request),
-    isEditable: question === undefined,
+    isEditable: question === undefined && request.approvers === undefined,
     takesReason: !isOwn,
     ...defined({
       folder: usedFolder(request),

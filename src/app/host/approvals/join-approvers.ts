@@ -65,7 +65,7 @@ export function joinApprovers(
         settled.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
       };
       const answers = approvers.map((approver) =>
-        approver.ask(requestInFolder, shared).catch((error: unknown) => {
+        askOne(approver, requestInFolder, shared, queue !== undefined).catch((error: unknown) => {
           left -= 1;
           report();
           if (error instanceof PassedOn) passOn(error.patienceMs);
@@ -89,6 +89,24 @@ export function joinApprovers(
     },
   };
 }
+
+/** Asks one approver. Its approval does not count for a call whose rules name its approvers: the queue knows who answers. */
+async function askOne(
+  approver: Approver,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  hasQueue: boolean,
+): Promise<Approval> {
+  const answer = await approver.ask(request, signal);
+  const isUnknown = answer.approved && answer.approvers === undefined;
+  if (hasQueue && isUnknown && request.approvers !== undefined) throw new PassedOn(NOT_KNOWN);
+  return answer;
+}
+
+const NOT_KNOWN = {
+  approved: false,
+  reason: "the call needs the approval of people whom its rules name",
+} as const;
 
 function parkingOf(caller: string | undefined, signal: AbortSignal): Parking | undefined {
   return caller === undefined ? undefined : { caller, signal };

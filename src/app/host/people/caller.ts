@@ -1,6 +1,8 @@
+import type { ApprovalRequest } from "../../../core/approval.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Subject } from "../../../core/subject.ts";
 import type { Ceiling } from "../../../core/policy.ts";
+import { mayApprove } from "../../../util/people/match-people.ts";
 import { TOKEN_RIGHTS, type Right, type TokenName } from "../../config/access/http-tokens.ts";
 
 /** Who makes a request over HTTP, and what they may do. */
@@ -29,6 +31,20 @@ export function onlySubject({ rights, subject }: Caller): string | undefined {
 /** Returns the person whose calls alone the caller may cancel; undefined for a caller who may cancel those of all. */
 export function subjectToCancel({ rights, subject }: Caller): string | undefined {
   return rights.includes("admin") ? undefined : subject?.id;
+}
+
+/**
+ * Returns whether a caller sees a request for approval: their own, those that they may approve by the rules of the call, and with the right to read
+ * everything those whose rules name no approvers.
+ */
+export function seesRequest(
+  { rights, subject }: Pick<Caller, "rights" | "subject">,
+  { subject: user, approvers }: Pick<ApprovalRequest, "subject" | "approvers">,
+): boolean {
+  if (rights.includes("admin") || (subject !== undefined && subject.id === user)) return true;
+  if (approvers === undefined) return rights.includes("read");
+  if (subject === undefined || !rights.includes("approve")) return false;
+  return approvers.some((demand) => mayApprove(demand, subject, user));
 }
 
 /** Returns the session that a caller means by a name: people have sessions of their own, which no other caller can name. Throws for a name of those. */

@@ -1,6 +1,15 @@
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { GRANT_SCOPES, type Grant } from "../../../core/grant.ts";
-import { list, number, object, oneOf, optional, string, type Infer } from "../../../schema/define/schema.ts";
+import {
+  boolean,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Infer,
+} from "../../../schema/define/schema.ts";
 import type { ApprovalQuestion, Choice } from "../../host/approvals/question.ts";
 import { FactShape, Risk, RuleShape, TouchedShape } from "./call-shapes.ts";
 import { anyObject, at, typed } from "./typed.ts";
@@ -45,6 +54,7 @@ const Question = typed<ApprovalQuestion>(
 export const PendingApproval = object({
   id: string(),
   askedAt: number(at),
+  approvedBy: list(string(), "who has approved it, if its rules demand more people"),
   request: typed<ApprovalRequest>(
     "what needs approval: tool, risk, input, facts, reason, grant, offers, calls, question",
     {
@@ -66,7 +76,11 @@ export const Decision = object({
   input: optional(anyObject("with once or yes: run with this input, which is validated and judged again")),
   reason: optional(string("with no: for the caller", { max: 2000 })),
 });
-export const Decided = object({ id: string(), approval: typed<Approval>("the answer that was stored") });
+export const Decided = object({
+  id: string(),
+  approval: typed<Approval>("the answer that was stored"),
+  waits: boolean("more people must approve it"),
+});
 
 export const GrantShape = typed<Grant & { readonly text: string }>("a saved approval", {
   id: string(),

@@ -3,6 +3,6 @@ import type { PendingApproval as Pending } from "../../../store/database/approva
 import type { PendingApproval } from "../api/approval-shapes.ts";
 
 /** Returns a waiting request with the question as a person should see it. */
-export function toApproval({ id, askedAt, request }: Pending): PendingApproval {
-  return { id, askedAt, request, question: approvalQuestion(request) };
+export function toApproval({ id, askedAt, approvedBy, request }: Pending): PendingApproval {
+  return { id, askedAt, approvedBy: [...approvedBy], request, question: approvalQuestion(request) };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { sessionPrefix } from "../../host/people/caller.ts";
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import { onlySubject, seesRequest, sessionPrefix, type Caller } from "../../host/people/caller.ts";
 import type { ApiEvent, QueryOf } from "../api/routes.ts";
 
 /** One event of the stream, as it is sent. */
@@ -9,6 +10,8 @@ export interface SentEvent {
   readonly type: string;
   readonly callId: string | undefined;
   readonly session: string | undefined;
+  /** Of a call that waits for approval. */
+  readonly request: ApprovalRequest | undefined;
   /** JSON text. */
   readonly data: string;
   /** As it is sent to every listener. */
@@ -78,10 +81,19 @@ function toSent(event: ApiEvent, number: number, id: string): SentEvent {
   const { type } = event;
   const callId = "callId" in event ? event.callId : undefined;
   const session = "session" in event ? event.session : undefined;
+  const request = "approval" in event ? event.approval.request : undefined;
   const whole = JSON.stringify(event);
   const data =
     whole.length <= LONGEST ? whole : JSON.stringify({ type, at: event.at, callId, session, isCut: true });
-  return { number, type, callId, session, data, text: `id: ${id}\nevent: ${type}\ndata: ${data}\n\n` };
+  return {
+    number,
+    type,
+    callId,
+    session,
+    request,
+    data,
+    text: `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`,
+  };
 }
 
 /** A client that reads more slowly is disconnected; it resumes, or loads what it shows again. */
@@ -93,11 +105,11 @@ const HEARTBEAT_MS = 15_000;
 /** Returns the response that sends events as they happen, until the client leaves or the server ends. */
 export function streamEvents(
   hub: EventHub,
-  { session, callId, after, subject }: NonNullable<QueryOf<"events">> & { readonly subject?: string },
+  { session, callId, after, caller }: NonNullable<QueryOf<"events">> & { readonly caller: Caller },
   ended: AbortSignal,
 ): Response {
   let stop = (): void => undefined;
-  const isWanted = filterOf({ session, callId, subject });
+  const isWanted = filterOf({ session, callId, caller });
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -154,14 +166,16 @@ export function streamEvents(
 interface Filter {
   readonly session: string | undefined;
   readonly callId: string | undefined;
-  /** Only events of the sessions of this person. */
-  readonly subject: string | undefined;
+  /** Only events that the caller may know of. */
+  readonly caller: Caller;
 }
 
 /** Returns whether an event is of the session, or of the call and those that it makes. */
-function filterOf({ session, callId, subject }: Filter): (event: SentEvent) => boolean {
+function filterOf({ session, callId, caller }: Filter): (event: SentEvent) => boolean {
+  const subject = onlySubject(caller);
   const prefix = subject === undefined ? "" : sessionPrefix(subject);
   return (event) => {
+    if (event.request !== undefined) return seesRequest(caller, event.request);
     if (subject !== undefined && event.session?.startsWith(prefix) !== true) return false;
     if (callId !== undefined && event.callId !== callId)
       return event.callId?.startsWith(`${callId}.`) === true;

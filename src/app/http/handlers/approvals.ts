@@ -1,6 +1,6 @@
 import { answerOf, approvalQuestion } from "../../host/approvals/approval-question.ts";
 import { describeGrant } from "../../host/approvals/describe-rule.ts";
-import { onlySubject } from "../../host/people/caller.ts";
+import { seesRequest } from "../../host/people/caller.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Handlers } from "../api/routes.ts";
 import { toApproval } from "../calls/to-approval.ts";
@@ -14,20 +14,26 @@ export function approvalHandlers({
 }: Pick<ServedEngine, "queue" | "grants" | "session">) {
   return {
     async approvals({ caller }) {
-      const subject = onlySubject(caller);
-      const waiting = await queue.pending();
-      const visible = waiting.filter(({ request }) => subject === undefined || request.subject === subject);
+      const visible = (await queue.pending()).filter(({ request }) => seesRequest(caller, request));
       return { approvals: visible.map(toApproval) };
     },
     async decide({ params: { id }, body, caller }) {
-      const pending = (await queue.pending()).find((one) => one.id === id);
+      const find = async () =>
+        (await queue.pending()).find((one) => one.id === id && seesRequest(caller, one.request));
+      const pending = await find();
       if (pending === undefined)
         throw new Refusal("CONFLICT", `no call waits with the id ${JSON.stringify(id)}`, GONE);
       const answer = answerOf(approvalQuestion(pending.request), body.choice, body);
-      const approval = { ...answer, by: caller.subject?.id ?? `the console or API, with ${caller.name}` };
+      const { subject } = caller;
+      const isNamed = answer.approved && pending.request.approvers !== undefined && subject !== undefined;
+      const approval = {
+        ...answer,
+        ...(isNamed && { approvers: [subject] }),
+        by: subject?.id ?? `the console or API, with ${caller.name}`,
+      };
       if (!(await queue.answer(id, approval)))
         throw new Refusal("CONFLICT", `${id} was answered elsewhere`, GONE);
-      return { id, approval };
+      return { id, approval, waits: isNamed && (await find()) !== undefined };
     },
     async grants() {
       const all = await grants.list(session);

@@ -1,5 +1,5 @@
 import type { Handlers } from "../api/routes.ts";
-import { onlySubject } from "../../host/people/caller.ts";
+import { onlySubject, seesRequest } from "../../host/people/caller.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { packageVersion } from "../../../system/package-files.ts";
 import { hasRight } from "../../config/access/http-tokens.ts";
@@ -23,7 +23,7 @@ export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
         store.journal.list({ state: "open", ...defined({ subject }) }),
         queue.pending(),
       ]);
-      const approvals = waiting.filter((one) => subject === undefined || one.request.subject === subject);
+      const approvals = waiting.filter(({ request }) => seesRequest(caller, request));
       return {
         version: packageVersion(),
         startedAt: served.startedAt,
@@ -44,8 +44,7 @@ export function hostHandlers(served: ServedEngine, ended: AbortSignal) {
     },
     events({ query, request, caller }) {
       const after = query.after ?? request.headers.get("last-event-id") ?? undefined;
-      const subject = onlySubject(caller);
-      const wanted = { ...query, ...defined({ after, subject }) };
+      const wanted = { ...query, ...defined({ after }), caller };
       return streamEvents(
         hub,
         wanted,

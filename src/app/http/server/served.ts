@@ -86,7 +86,7 @@ export interface ServedEngine {
 /** The part of the host that only the operations on it use; it is named here, so that they do not import everything that a host opens. */
 interface ServedHost {
   readonly config: ConfigGroups<
-    "agent" | "calls" | "environment" | "fleet" | "mcp" | "paths" | "policy" | "report" | "sandbox"
+    "agent" | "auth" | "calls" | "environment" | "fleet" | "mcp" | "paths" | "policy" | "report" | "sandbox"
   >;
   readonly fleet: HostFleet;
   readonly mcp: McpServers | undefined;
