@@ -11,7 +11,7 @@ import { loadStoreSettings } from "../input/load-settings.ts";
 import { writeNewFile } from "../print/write-new-file.ts";
 import { callLines } from "../trace/call-lines.ts";
 import { exportCalls, toJsonLine, TRACE_FORMATS, type TraceFormat } from "../trace/export-calls.ts";
-import { findCalls, listIn } from "../trace/find-calls.ts";
+import { findCalls, findPages, listIn, listPages } from "../trace/find-calls.ts";
 import { callsMadeBy, showCall } from "../trace/show-call.ts";
 import { watchCalls } from "../trace/watch-calls.ts";
 
@@ -179,15 +179,30 @@ const RUN: Readonly<Record<Action, Run>> = {
 
   async export({ journal, folder }, { argument: file, query, isAll, format }, { output }) {
     const { limit = EXPORTED, ...filter } = query;
-    const records = await journal.list({ ...filter, limit: limit + 1, ...(!isAll && { folder }) });
-    const { text } = exportCalls(records.slice(0, limit), format ?? ENDINGS[extname(file ?? "")] ?? "jsonl");
-    if (records.length > limit && query.limit === undefined)
+    const wanted = { ...filter, limit, ...(!isAll && { folder }) };
+    const { pages, count, isCut } = await findPages((one) => journal.list(one), wanted);
+    const chosen = format ?? ENDINGS[extname(file ?? "")] ?? "jsonl";
+    const texts = chosen === "jsonl" ? linesOf(journal, pages) : oneText(await journal.list(wanted), chosen);
+    if (isCut && query.limit === undefined)
       output.log(`toolwright: only the newest ${limit} calls are exported; --limit N exports more`);
-    if (file === undefined) return output.print(text);
-    await writeNewFile(resolve(folder, file), text);
-    return output.log(`wrote ${file}: ${Math.min(records.length, limit)} calls`);
+    if (file === undefined) {
+      for await (const text of texts) await output.print(text);
+      return undefined;
+    }
+    await writeNewFile(resolve(folder, file), texts);
+    return output.log(`wrote ${file}: ${count} calls`);
   },
 };
+
+/** An OTLP request and a page are one document. */
+async function* oneText(calls: readonly CallRecord[], format: TraceFormat): AsyncIterable<string> {
+  yield exportCalls(calls, format).text;
+}
+
+/** Yields the calls oldest first, a page at a time. */
+async function* linesOf(journal: Journal, pages: readonly JournalQuery[]): AsyncIterable<string> {
+  for (const page of pages.toReversed()) yield exportCalls(await journal.list(page), "jsonl").text;
+}
 
 async function list(
   { journal, folder }: Traced,
@@ -197,8 +212,13 @@ async function list(
 ): Promise<void> {
   const limit = query.limit ?? (isJson ? undefined : SHOWN);
   const wanted = { ...query, ...more, ...defined({ limit }) };
-  const calls = isAll ? await journal.list(wanted) : await listIn(journal, folder, wanted);
-  if (calls.length > 0 || isJson) return printCalls(calls, { isJson }, shown);
+  let isEmpty = true;
+  const find = (one: JournalQuery) => (isAll ? journal.list(one) : listIn(journal, folder, one));
+  for await (const calls of listPages(find, wanted)) {
+    isEmpty = false;
+    await printCalls(calls, { isJson }, shown);
+  }
+  if (!isEmpty || isJson) return undefined;
   return shown.output.print(
     isAll ? "no calls found\n" : "no calls found in this folder; --all lists those of every folder\n",
   );

@@ -6,7 +6,11 @@ import { syncFolder } from "../../../system/saved/copy-tree.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** Writes a new file that only its owner can read, and waits until it is on the disk. Throws, with the name that the user gave it, if that fails. */
-export async function writeNewFile(path: string, text: string, name = path): Promise<void> {
+export async function writeNewFile(
+  path: string,
+  text: string | AsyncIterable<string>,
+  name = path,
+): Promise<void> {
   try {
     await using file = await open(path, "wx", 0o600);
     await file.writeFile(text);

@@ -53,3 +53,41 @@ export async function listIn(
   const earlier = await journal.list({ ...query, session, ...defined({ limit, before }) });
   return [...calls, ...earlier.filter((call) => call.folder === null)];
 }
+
+/** So many calls are in memory at once: a store has a million. */
+const PAGE_CALLS = 1000;
+
+type List = (query: JournalQuery) => Promise<readonly CallRecord[]>;
+
+/** Yields the calls of a query newest first, a page at a time. */
+export async function* listPages(list: List, query: JournalQuery): AsyncIterable<readonly CallRecord[]> {
+  let left = query.limit ?? Number.POSITIVE_INFINITY;
+  let { before } = query;
+  while (left > 0) {
+    const calls = await list({ ...query, ...defined({ before }), limit: Math.min(left, PAGE_CALLS) });
+    const last = calls.at(-1);
+    if (last === undefined) return;
+    yield calls;
+    left -= calls.length;
+    before = last.position;
+  }
+}
+
+/**
+ * Returns the queries of the pages of a query, newest first: of the same calls, also if others are recorded meanwhile; how many calls they have; and whether
+ * there are more than the limit.
+ */
+export async function findPages(list: List, { limit, ...query }: JournalQuery & { readonly limit: number }) {
+  const pages: JournalQuery[] = [];
+  let count = 0;
+  let isCut = false;
+  for await (const calls of listPages(list, { ...query, limit: limit + 1 })) {
+    const [first] = calls;
+    const { length } = calls.slice(0, limit - count);
+    isCut = length < calls.length;
+    count += length;
+    if (first !== undefined && length > 0)
+      pages.push({ ...query, before: first.position + 1, limit: length });
+  }
+  return { pages, count, isCut };
+}
