@@ -66,7 +66,7 @@ function masked(state: CallState, value: Json): MaskedJson | Promise<MaskedJson>
 }
 
 /** Items of a list that may take long to write. */
-const MANY = 10_000;
+const MANY = 100_000;
 
 function formatJson(state: CallState, output: unknown): StageOutcome | Promise<StageOutcome> {
   const copy = copyJson(output, "INVALID_OUTPUT");

@@ -77,9 +77,10 @@ const rows = Array.from({ length: 40_000 }, (_, id) => ({ id, text: `the text of
 for (const [what, output] of Object.entries({
   "a text": lines(4 * LARGE),
   "a list": rows,
+  "a list of numbers": Array.from({ length: 110_000 }, (_, index) => index),
   "a text in JSON": { text: lines(4 * LARGE) },
 }))
-  test(`other work runs while ${what} of many megabytes is formatted`, async () => {
+  test(`other work runs while ${what} of megabytes is formatted`, async () => {
     const { ok, stored, turns } = await answer(output);
     assert.ok(ok);
     assert.ok(
