@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, chownSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { Row } from "./measure.ts";
@@ -40,6 +49,8 @@ interface Side {
  */
 export function benchColdStart(): readonly Row[] {
   const root = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
+  // Another user goes through it.
+  chmodSync(root, 0o755);
   try {
     const own: Side = { what: "", package: resolve("."), home: join(root, "own") };
     const release = findRelease();
@@ -50,7 +61,8 @@ export function benchColdStart(): readonly Row[] {
         ? [{ ...own, what: "another user", uid: NOBODY, home: join(root, "user") }]
         : []),
     ];
-    return [importRow(own), ...measureSides(own, sides.filter(canRun))];
+    const reachable = sides.filter(canRun);
+    return [importRow(own), ...measureSides(own, reachable)];
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
