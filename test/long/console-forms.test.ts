@@ -10,7 +10,7 @@ import { startServe, type ServedPlace } from "../flows/support/serve.ts";
 import { rawServer, toolOf } from "../support/servers/mcp.ts";
 import { untilTrue } from "../support/running.ts";
 import { simplified } from "../../web/pages/tools/form/simplified.ts";
-import { openConsole, startBrowser } from "./support/console.ts";
+import { checkPage, LOOKS, openConsole, startBrowser } from "./support/console.ts";
 import { planOf, type FieldPlan } from "./support/form-plans.ts";
 
 const DATA = "../shared/data/mcp-tools.jsonl";
@@ -64,6 +64,31 @@ test(
     assert.deepEqual(errors, []);
   },
 );
+
+test("a form of hostile texts shows every character, and is as wide as its page", async (t) => {
+  const hostile = `<script>\u{202e}\u{200b}${"W".repeat(200)}`;
+  const either = [{ const: hostile }, { type: "integer" }];
+  const properties = {
+    [hostile]: { type: "string", description: hostile, enum: [hostile, "b"] },
+    either: { title: hostile, anyOf: either },
+    nested: { type: "object", title: hostile, properties: { a: { type: "string", title: hostile } } },
+  };
+  const tool = { description: hostile, inputSchema: { type: "object", properties } };
+  const place = createPlace(t);
+  const { command, args } = rawServer(t, { tools: [toolOf("echo", tool)] }).server;
+  const settings = JSON.stringify({ mcpServers: { raw: { command, args } } });
+  writeFileSync(join(place.home, "config.json"), settings, { mode: 0o600 });
+  const [browser, served] = await Promise.all([startBrowser(t), startServe(t, place)]);
+  const [name] = await untilListed(served, 1);
+  for (const look of LOOKS) {
+    const { page, show } = await openConsole(browser, served.address, look);
+    await show(`tools/${name}`);
+    await page.getByText("Kind of value").waitFor();
+    await checkPage(page, `a hostile form at ${look.width} px, ${look.scheme}`);
+    assert.doesNotMatch(await page.evaluate<string>("document.body.innerText"), /[\u{202e}\u{200b}]/u);
+    await page.close();
+  }
+});
 
 async function untilListed(served: ServedPlace, count: number): Promise<readonly string[]> {
   let names: readonly string[] = [];

@@ -12,23 +12,33 @@ window.fillForm = async (plan) => {
   };
   const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
   const write = async (control, value) => {
-    const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value").set;
-    setter.call(control, value);
+    // Past the property by which React notices its own changes.
+    Reflect.set(Object.getPrototypeOf(control), "value", value, control);
     control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
     await settle();
   };
   const kinds = {
     async value(id, { value }) {
       const control = byId(id);
-      if (control === null) return unfilled.push(id);
+      if (control === null) {
+        unfilled.push(id);
+        return;
+      }
       if (control.type === "checkbox") {
         if (control.checked !== value) control.click();
-        return settle();
+        await settle();
+        return;
       }
-      if (control.tagName !== "SELECT") return write(control, String(value));
+      if (control.tagName !== "SELECT") {
+        await write(control, String(value));
+        return;
+      }
       const option = [...control.options].find(({ text }) => text === String(value));
-      if (option === undefined) return unfilled.push(`${id}: no option ${value}`);
-      return write(control, option.value);
+      if (option === undefined) {
+        unfilled.push(`${id}: no option ${value}`);
+        return;
+      }
+      await write(control, option.value);
     },
     async fields(id, { fields }) {
       for (const [name, inner] of Object.entries(fields)) await put(`${id}_${name}`, inner);
@@ -39,9 +49,15 @@ window.fillForm = async (plan) => {
           document.querySelector(`[id="${id}_${index}"], [id^="${id}_${index}_"]`) !== null;
         if (!isThere()) {
           const add = byId(`${id}__add`);
-          if (add === null) return unfilled.push(`${id}: nothing can be added`);
+          if (add === null) {
+            unfilled.push(`${id}: nothing can be added`);
+            return;
+          }
           add.click();
-          if (!(await until(isThere))) return unfilled.push(`${id}: nothing was added`);
+          if (!(await until(isThere))) {
+            unfilled.push(`${id}: nothing was added`);
+            return;
+          }
         }
         await put(`${id}_${index}`, inner);
       }
@@ -49,10 +65,16 @@ window.fillForm = async (plan) => {
     async entries(id, { entries }) {
       for (const [name, inner] of Object.entries(entries)) {
         const add = byId(`${id}__add`);
-        if (add === null) return unfilled.push(`${id}: no entry can be added`);
+        if (add === null) {
+          unfilled.push(`${id}: no entry can be added`);
+          return;
+        }
         add.click();
         const key = await until(() => byId(`${id}_newKey-key`));
-        if (!key) return unfilled.push(`${id}: no entry was added`);
+        if (!key) {
+          unfilled.push(`${id}: no entry was added`);
+          return;
+        }
         await write(key, name);
         key.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
         await until(() => byId(`${id}_${name}-key`));
@@ -61,7 +83,10 @@ window.fillForm = async (plan) => {
     },
     async alternative(id, { index, plan: inner }) {
       const selector = byId(`${id}__anyof_select`) ?? byId(`${id}__oneof_select`);
-      if (selector === null) return unfilled.push(`${id}: no choice of alternatives`);
+      if (selector === null) {
+        unfilled.push(`${id}: no choice of alternatives`);
+        return;
+      }
       if (selector.value !== String(index)) await write(selector, String(index));
       await settle();
       await put(id, inner);

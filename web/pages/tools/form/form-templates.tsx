@@ -16,6 +16,7 @@ import {
   type WrapIfAdditionalTemplateProps,
 } from "@rjsf/utils";
 import type { ReactNode } from "react";
+import { visible } from "../../../../src/util/text/visible.ts";
 
 /** The type of JSON is recursive, which the types of the form cannot follow. */
 export type FormData = Readonly<Record<string, unknown>>;
@@ -181,9 +182,12 @@ export const TEMPLATES = {
 
 const { SelectWidget: Select } = getDefaultRegistry().widgets as { readonly SelectWidget: Widget<FormData> };
 
-/** A choice of values whose empty one has a name. */
+/** A choice of values whose empty one has a name. The widget is not made by the JSX of the console, which makes texts visible. */
 function Choice(props: WidgetProps<FormData>): ReactNode {
-  return <Select {...props} placeholder={props.required === true ? "choose one" : "not set"} />;
+  const enumOptions = props.options.enumOptions?.map((one) => ({ ...one, label: visible(one.label) }));
+  const options = enumOptions === undefined ? props.options : { ...props.options, enumOptions };
+  const placeholder = props.required === true ? "choose one" : "not set";
+  return <Select {...props} options={options} placeholder={placeholder} />;
 }
 
 export const WIDGETS = { CheckboxWidget: Checkbox, SelectWidget: Choice };
