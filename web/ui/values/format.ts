@@ -12,6 +12,11 @@ export function timeOf(at: number): string {
   return (isToday ? TIME : DAY_AND_TIME).format(at).replaceAll(/\p{Cf}/gu, "");
 }
 
+/** Returns the time of day alone. */
+export function clockOf(at: number): string {
+  return TIME.format(at).replaceAll(/\p{Cf}/gu, "");
+}
+
 const SHORT_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const WEEKDAY_AND_TIME = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });

@@ -50,7 +50,7 @@ export function ApprovalCard({ pending, hasKeys = false, isWaiting = true }: Car
         </div>
       </header>
       <p className={question.view.kind === "question" ? "large" : ""}>{question.reason}</p>
-      <In folder={question.folder} />
+      {question.view.kind !== "command" && <In folder={question.folder} />}
       <View question={question} />
       <Facts of={{ Touches: <TouchedList touches={question.touches} /> }} />
       {question.inner.length > 0 && <Inner calls={question.inner} />}

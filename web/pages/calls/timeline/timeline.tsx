@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { durationOf, timeOf } from "../../../ui/values/format.ts";
+import { clockOf, durationOf, timeOf } from "../../../ui/values/format.ts";
 import { linkTo, useNow } from "../../../ui/address/hooks.ts";
 import { outcomeOf, type Call } from "../../../ui/values/call-bits.tsx";
 import { inLanes } from "./lanes.ts";
@@ -34,7 +34,7 @@ export function Timeline({
       <div className="ticks" aria-hidden="true">
         {Array.from({ length: TICKS }, (_, index) => (
           <span key={index} style={{ left: `${(index / TICKS) * 100}%` }}>
-            {timeOf(from + (index / TICKS) * windowMs)}
+            {clockOf(from + (index / TICKS) * windowMs)}
           </span>
         ))}
       </div>
