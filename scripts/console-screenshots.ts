@@ -92,6 +92,7 @@ async function chat({ page, show: open, ...rest }: ConsolePage): Promise<void> {
   await page.getByRole("heading", { name: /^Run sh test/ }).waitFor();
   await page.locator(".approval .primary:enabled").click();
   await page.getByRole("heading", { name: /^Edit sum/ }).waitFor();
+  await page.locator(".approval .primary:enabled").waitFor();
   await save({ page, show: open, ...rest }, "chat");
   await page.locator(".approval .primary:enabled").click();
   await page.getByText("Now it adds.").waitFor();
@@ -103,6 +104,7 @@ async function show(shown: ConsolePage, place: Place): Promise<void> {
   endings.push(() => waiting.child.kill());
   await open("approvals");
   await page.getByRole("heading", { name: /^Run npm publish/ }).waitFor();
+  await page.locator(".approval .primary:enabled").waitFor();
   await save(shown, "approvals");
   await open("calls");
   await page.getByRole("link", { name: "edit_file" }).first().waitFor();
