@@ -37,20 +37,26 @@ export function* scanValue(source: Source, quotes: Quotes): Step<boolean> {
 }
 
 const STRING_STOPS = { '"': /["\\]/g, "'": /['\\]/g } as const;
-const TRIPLE = { '"': /"""/g, "'": /'''/g } as const;
 
 function* scanString(source: Source, quote: '"' | "'" | "<", quotes: Quotes): Step<boolean> {
   if (quote === "<") return yield* scanMarked(source);
-  if (quotes === "python" && (yield* source.peek(2)) === quote + quote) {
-    source.at += 2;
-    return yield* scanPast(source, TRIPLE[quote]);
-  }
+  const isTriple = quotes === "python" && (yield* source.peek(2)) === quote + quote;
+  if (isTriple) source.at += 2;
   const pattern = STRING_STOPS[quote];
   for (;;) {
     pattern.lastIndex = source.at;
     const matched = pattern.exec(source.window)?.[0];
     source.at = matched === undefined ? source.window.length : pattern.lastIndex;
-    if (matched === quote) return true;
+    if (matched === quote) {
+      if (!isTriple) return true;
+      // A text may end with quotes of its own.
+      if ((yield* source.peek(3)) === quote.repeat(3)) continue;
+      if ((yield* source.peek(2)).startsWith(quote + quote)) {
+        source.at += 2;
+        return true;
+      }
+      continue;
+    }
     if (matched === "\\") {
       if ((yield* source.peek(1)) === "") return false;
       source.at += 1;

@@ -3,7 +3,6 @@ import { setOwn } from "../../../util/json/set-own.ts";
 import {
   constantOf,
   hasSwallowed,
-  QUOTES,
   SUSPECT,
   WORD,
   type Around,
@@ -60,7 +59,7 @@ function* readValue(
     yield* readItems(search, at + 1, { place, mayEnd }, { depth, value: [], repairs: [] });
     return;
   }
-  const quotes = QUOTES.find(([open]) => search.text.text.startsWith(open, at));
+  const quotes = search.text.quotesAt(at);
   if (quotes !== undefined) {
     yield* readString(search, at, quotes, { place, mayEnd, mayHaveQuotes });
     return;

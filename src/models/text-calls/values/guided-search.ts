@@ -54,10 +54,10 @@ export function* readString(
   const { place, mayEnd, mayHaveQuotes } = text;
   if (!place.mayBeText) return;
   const from = at + open.length;
-  const repairs: string[] = open === "“" || open === "`" ? ["quotes"] : [];
+  const repairs: string[] = OTHER_QUOTES.has(open) ? ["quotes"] : [];
   for (let end = from; end < search.text.text.length && isWithin(search, 1); end += 1) {
     // Between special tokens, a backslash is a character like any other.
-    if (open.length === 1 && search.text.text.charAt(end) === "\\") {
+    if (hasEscapes(open) && search.text.text.charAt(end) === "\\") {
       end += 1;
       continue;
     }
@@ -67,7 +67,7 @@ export function* readString(
       continue;
     }
     search.steps += 50;
-    const ends = mayEnd(end + close.length);
+    const ends = isEndOfThree(search, { from, end }, close) ? false : mayEnd(end + close.length);
     const isCertain = ends === true && !repairs.includes(QUOTED);
     if (ends !== false) yield* readClosed(search, from, end, { close, repairs, isCertain });
     // Between items, and keys that may be any, a quote may as well belong to damage between two texts.
@@ -75,6 +75,22 @@ export function* readString(
     if (!repairs.includes(QUOTED)) repairs.push(QUOTED);
   }
   fail(search, at);
+}
+
+const OTHER_QUOTES = new Set(["“", "`"]);
+
+function hasEscapes(open: string): boolean {
+  return open.length === 1 || open === open.charAt(0).repeat(3);
+}
+
+/** Returns whether three quotes of Python may end here whose beginning is damaged. */
+function isEndOfThree(
+  { text }: Search,
+  { from, end }: Readonly<Record<"from" | "end", number>>,
+  close: string,
+): boolean {
+  const isOne = text.writing === "python" && close.length === 1 && end - from >= 2;
+  return isOne && text.text.startsWith(close + close, end - 2);
 }
 
 function* readClosed(

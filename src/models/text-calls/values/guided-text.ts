@@ -20,7 +20,7 @@ const SPACE = /(?:\s|`{3}[a-z]*|(?:\/\/|#)[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*
 const COMMENT = /\/\/|#|\/\*|`/;
 const KEY = /(\\"|["'“`]?)([\p{L}_$][\p{L}\p{N}_$.-]*)(\\"|["'”`]?)\s*([:=])/uy;
 
-export const QUOTES = [
+const QUOTES: readonly (readonly [string, string])[] = [
   ['<|"|>', '<|"|>'],
   ["<escape>", "<escape>"],
   [String.raw`\"`, String.raw`\"`],
@@ -28,7 +28,8 @@ export const QUOTES = [
   ["'", "'"],
   ["“", "”"],
   ["`", "`"],
-] as const;
+];
+const TRIPLE = /"{3}|'{3}/y;
 export const CALLED = /([\p{L}_][\p{L}\p{N}_.]*)\s*\(/uy;
 export const WORD = /[^\s,:;{}[\]()"'“”`<>]+/y;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -85,6 +86,13 @@ export class GuidedText {
       ...(key === written ? [] : [`"${written}" for "${key}"`]),
     ];
     return { key, at: at + whole.length, repairs };
+  }
+
+  /** Returns the quotes that open here and that close it: what begins with three quotes in Python ends with three. */
+  quotesAt(at: number): readonly [string, string] | undefined {
+    const [triple] = (this.writing === "python" && this.match(TRIPLE, at)) || [];
+    if (triple !== undefined) return [triple, triple];
+    return QUOTES.find(([open]) => this.text.startsWith(open, at));
   }
 
   /** Skips commas and the space around them. */

@@ -53,6 +53,21 @@ for (const text of [
   });
 }
 
+for (const [text, a] of [
+  [String.raw`f(a="""ends with \\""", b="""x""")`, "ends with \\"],
+  [String.raw`f(a="""three \"\"\" inside""", b="""x""")`, 'three """ inside'],
+  [`f(a="""says "hi"""", b="""x""")`, 'says "hi"'],
+  [`f(a='''it's''', b="""x""")`, "it's"],
+] as const)
+  test(`${text} is read with its three quotes`, () => {
+    assert.deepEqual(parsePythonCalls(text), [{ name: "f", input: { a, b: "x" } }]);
+  });
+
+for (const text of [`[f(a="""one quote at the end")]`, `[f(a="one quote at the begin""")]`])
+  test(`${text} has no certain text`, () => {
+    assert.equal(parsePythonCalls(text), undefined);
+  });
+
 test("a literal is only a value", () => {
   assert.deepEqual(parsePythonLiteral("{'a': [1, 'x', False]}"), { a: [1, "x", false] });
   assert.deepEqual(Object.keys(parsePythonLiteral("{'__proto__': 1}") as object), ["__proto__"]);

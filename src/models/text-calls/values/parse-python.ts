@@ -21,7 +21,7 @@ const NAME = /[\p{L}_][\p{L}\p{N}_.]*/uy;
 const NUMBER =
   /(?:0[xX][\dA-Fa-f]+|0[oO][0-7]+|0[bB][01]+|[+-]?(?:(?:0|[1-9][\d_]*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const STRING =
-  /[rRbBuUfF]?(?:"""[^]*?(?<!\\)"""|'''[^]*?(?<!\\)'''|"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*')/y;
+  /[rRbBuUfF]?(?:"""(?:[^\\]|\\[^])*?"""(?!")|'''(?:[^\\]|\\[^])*?'''(?!')|"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*')/y;
 
 const NOTATION: Notation<undefined> = {
   space: /(?:\s|#[^\n]*\n)*/y,
@@ -112,12 +112,14 @@ function readString(cursor: Cursor): string | undefined {
 }
 
 const ONE_TEXT =
-  /^\[\s*([\p{L}_][\p{L}\p{N}_.]*)\(\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*(["'])([^]*)\3\s*,?\s*\)\s*\]\s*$/u;
+  /^\[\s*([\p{L}_][\p{L}\p{N}_.]*)\(\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*("{3}|'{3}|"(?!"")|'(?!''))([^]*)\3\s*,?\s*\)\s*\]\s*$/u;
 
 /** Parses one call with one text whose own quotes are not escaped, if nothing in it could begin another argument or call. */
 function parseQuoted(text: string): readonly PythonCall[] | undefined {
   const [, name, key, quote = "", inner = ""] = ONE_TEXT.exec(text) ?? [];
   if (name === undefined || key === undefined) return undefined;
+  // The end of three quotes whose beginning is damaged.
+  if (quote.length === 1 && inner.endsWith(quote + quote)) return undefined;
   if (new RegExp(`${quote}\\s*(?:[,#/]|[\\p{L}_][\\p{L}\\p{N}_]*\\s*=|\\)\\s*,)`, "u").test(inner))
     return undefined;
   return [{ name, input: { [key]: unescapePython(inner) }, repaired: true }];
