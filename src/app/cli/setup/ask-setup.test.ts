@@ -76,12 +76,22 @@ for (const [typed, mode, level] of [
   ["edits", "edits", "read-only"],
   ["auto workspace", undefined, "workspace"],
   ["Edits, ask", "edits", "ask"],
+  ["workspace", undefined, "workspace"],
+  ["ask", "ask", undefined],
+  ["plan workspace", "plan", undefined],
 ] as const)
   test(`mode and level are one question: ${JSON.stringify(typed)}`, async () => {
     const { setup, shown } = await answer(["none", typed, "", ""], { level: "read-only" });
     assert.deepEqual([setup?.mode, setup?.level], [mode, level]);
     assert.match(shown.join(""), /mode, or mode and level \(Enter: auto read-only\)/);
   });
+
+test("the next question repeats what the answer means", async () => {
+  const shownAfter = async (typed: string): Promise<string> =>
+    (await answer(["none", typed, "", ""], { level: "read-only" })).shown.join("");
+  assert.match(await shownAfter("ask"), /\n? {2}mode ask: every call needs approval\n\n3\. /);
+  assert.match(await shownAfter(""), / {2}mode auto, level read-only\n\n3\. /);
+});
 
 test("a level that is set is not set again", async () => {
   const { setup } = await answer(["none", "", "", ""], { level: "workspace", currentLevel: "workspace" });

@@ -34,11 +34,17 @@ export async function askSetup(questions: SetupQuestions): Promise<Setup | undef
   if (model === undefined) return undefined;
   const mode = await askUntil(questions, modeQuestion(questions), (text) => toMode(text, questions));
   if (mode === undefined) return undefined;
-  const isProject = await askUntil(questions, projectQuestion(questions), toYes);
+  const isProject = await askUntil(questions, projectQuestion(questions, mode.value.chosen), toYes);
   if (isProject === undefined) return undefined;
   const client = await askUntil(questions, clientQuestion(questions), (text) => toClient(text, questions));
   if (client === undefined) return undefined;
-  return { model, ...mode.value, isProject: isProject.value, client: client.value };
+  return {
+    model,
+    mode: mode.value.mode,
+    level: mode.value.level,
+    isProject: isProject.value,
+    client: client.value,
+  };
 }
 
 /** An answer, or what is wrong with it. */
@@ -72,25 +78,39 @@ function modeQuestion({ mode, level, width }: SetupQuestions): string {
   return `${modes}${levels}  mode, or mode and level (Enter: ${mode} ${level}): `;
 }
 
-type ModeAndLevel = Pick<Setup, "mode" | "level">;
+interface ModeAndLevel extends Pick<Setup, "mode" | "level"> {
+  /** What was chosen, in words: `ask` is a mode and a level. */
+  readonly chosen: string;
+}
 
-/** A mode alone has the level that Enter chooses. */
+/** A mode alone has the level that Enter chooses, and a level alone such a mode. */
 function toMode(text: string, { mode, level: usual, currentLevel }: SetupQuestions): Read<ModeAndLevel> {
-  const [first = "", second, ...more] = text.toLowerCase().split(/[\s,]+/);
+  const typed = text.toLowerCase().split(/[\s,]+/);
+  const isLevel =
+    usual !== undefined &&
+    !MODES.some((name) => name === typed[0]) &&
+    LEVELS.some((name) => name === typed[0]);
+  const [first = "", second, ...more] = isLevel ? [mode, ...typed] : typed;
   const chosen = first === "" ? mode : MODES.find((name) => name === first);
   const level = second === undefined ? usual : LEVELS.find((name) => name === second);
   if (chosen === undefined) return { wrong: `unknown mode; one of ${MODES.join(", ")}` };
   if (more.length > 0 || (second !== undefined && (usual === undefined || level === undefined)))
     return { wrong: usual === undefined ? "only a mode" : `unknown level; one of ${LEVELS.join(", ")}` };
+  const hasLevel = level !== undefined && (chosen === "auto" || chosen === "edits");
   return {
-    value: { mode: chosen === mode ? undefined : chosen, level: level === currentLevel ? undefined : level },
+    value: {
+      mode: chosen === mode ? undefined : chosen,
+      level: !hasLevel || level === currentLevel ? undefined : level,
+      chosen: hasLevel ? `mode ${chosen}, level ${level}` : `mode ${chosen}: ${MODE_TEXTS[chosen]}`,
+    },
   };
 }
 
-function projectQuestion({ items, width }: SetupQuestions): string {
+function projectQuestion({ items, width }: SetupQuestions, chosen: string): string {
   const text = `  It has ${items.map(visible).join(", ")}; yes trusts them as they are now.`;
   const has = items.length === 0 ? "" : `\n${wrapIndented(text, width, 2).join("\n")}`;
-  return `\n3. Settings and tools of this folder, in .toolwright/${has}\n  set it up? [y]es, [n]o (Enter: no): `;
+  const meaning = wrapIndented(`  ${chosen}`, width, 2).join("\n");
+  return `${meaning}\n\n3. Settings and tools of this folder, in .toolwright/${has}\n  set it up? [y]es, [n]o (Enter: no): `;
 }
 
 function toYes(text: string): Read<boolean> {
