@@ -65,6 +65,7 @@ test(
     const { finished, shown, type } = onTerminal(place, ["run", "go", "--model", "scripted/story.jsonl"]);
     await until("the first question", () => shown.stdout.includes(QUESTION));
     assert.match(shown.stdout, /First I look\.\r\n/);
+    assert.ok(shown.stdout.indexOf("First I look.") < shown.stdout.indexOf("→ shell"), shown.stdout);
     type("y\r");
     await until("the live output", () => /. shell \d+\.\d s {2}half done/.test(shown.stdout));
     place.write("seen", "");

@@ -65,10 +65,11 @@ export function createTaskPrinter(
     hear: (event: EngineEvent | AgentEvent): void => {
       if (format === "stream-json") lines.add(event);
       denied.hear(event);
+      // The text before a call ends where the line of the call begins.
+      if (event.session === task?.agent.session) streamed?.hear(event);
       const line = describeTaskEvent(event, nameOf(event.session));
       if (line !== undefined) log(fitted(line), STYLES[line[0] ?? ""]);
       progress?.hear(event);
-      if (event.session === task?.agent.session) streamed?.hear(event);
     },
     /** Counts what is spent from now on, and names the other agents of the team. */
     start(started: PrintedTask): void {
