@@ -107,7 +107,7 @@ async function toCommandLine(args: readonly string[]): Promise<readonly string[]
 /** Prints an error as one line that a person can act on, and returns the exit code. */
 function printError(error: unknown, output: Output): number {
   if (isRefusal(error)) {
-    output.log(`toolwright: ${visible(error.message)}`);
+    output.logWords(`toolwright: ${visible(error.message)}`);
     return 1;
   }
   if (!(error instanceof ToolError)) {
@@ -115,8 +115,8 @@ function printError(error: unknown, output: Output): number {
     output.log(`toolwright: internal error, please report it: ${stack}`);
     return 1;
   }
-  output.log(`toolwright: ${visible(error.message)}`);
-  if (error.hint !== undefined) output.log(`  ${visible(error.hint)}`);
+  output.logWords(`toolwright: ${visible(error.message)}`);
+  if (error.hint !== undefined) output.logWords(`  ${visible(error.hint)}`, undefined, 2);
   return exitCodeOf(error);
 }
 

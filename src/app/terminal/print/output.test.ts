@@ -34,6 +34,20 @@ test("a file or a pipe gets the exact text", async () => {
   assert.deepEqual([out.written, err.written], [[HOSTILE], [`${HOSTILE}\n`]]);
 });
 
+test("words on a terminal are not broken within them, and a pipe gets one line", () => {
+  const sentence = `toolwright: ${"word ".repeat(30).trim()}`;
+  const written = (isTTY: boolean): string => {
+    const { stream: stderr, written: texts } = stream(isTTY);
+    createOutput(stream(false).stream, stderr).logWords(sentence, undefined, 2);
+    return texts.join("");
+  };
+  assert.equal(written(false), `${sentence}\n`);
+  const lines = written(true).trimEnd().split("\n");
+  assert.ok(lines.length > 1);
+  for (const line of lines) assert.ok(line.length <= 80 && /(?:word|toolwright:)$/.test(line), line);
+  assert.equal(lines.map((line) => line.trim()).join(" "), sentence);
+});
+
 const RED = "\u{1b}[31mfailed\u{1b}[39m";
 for (const { what, isTTY, variables, text } of [
   { what: "a terminal", isTTY: true, variables: {}, text: RED },

@@ -14,6 +14,8 @@ export interface Output {
   draw(text: string): Promise<void>;
   /** Writes one line to standard error. */
   readonly log: (line: string, style?: Style) => void;
+  /** Writes a line of words to standard error, which a terminal would break within them. What is wrapped is indented by `margin`. */
+  readonly logWords: (line: string, style?: Style, margin?: number) => void;
   /** Writes one line to standard error about something that was ignored or lost. Control characters become visible. */
   readonly warn: (warning: string) => void;
   /**
@@ -62,6 +64,10 @@ export function createOutput(
   });
   // There is no place left to report it.
   stderr.on("error", () => undefined);
+  const logWords: Output["logWords"] = (line, style, margin) => {
+    const lines = stderr.isTTY ? wrapIndented(line, stderr.columns || DEFAULT_WIDTH, margin) : [line];
+    log(lines.join("\n"), style);
+  };
   const write = (text: string): Promise<void> =>
     new Promise((resolve) => {
       status("");
@@ -77,10 +83,7 @@ export function createOutput(
     print: (text, style) => write(forOutput(text, style)),
     draw: write,
     log,
-    warn(warning) {
-      const line = `toolwright: warning: ${visible(warning)}`;
-      const lines = stderr.isTTY ? wrapIndented(line, stderr.columns || DEFAULT_WIDTH) : [line];
-      log(lines.join("\n"));
-    },
+    logWords,
+    warn: (warning) => logWords(`toolwright: warning: ${visible(warning)}`),
   };
 }

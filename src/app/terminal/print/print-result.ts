@@ -31,12 +31,12 @@ export function printFault(name: string, { message, hint, details = {} }: Fault,
   const problems = Array.isArray(details["problems"]) ? details["problems"].filter(isObject) : [];
   if (problems.length > 0) {
     // The engine's message is for a model and has the schema; a person gets that from `toolwright tool`.
-    output.log(`toolwright: ${name}: ${problems.map(describeProblem).join("; ")}`);
-    output.log(`  ${hint ?? `toolwright tool ${name} shows its parameters`}`);
+    output.logWords(`toolwright: ${name}: ${problems.map(describeProblem).join("; ")}`);
+    output.logWords(`  ${hint ?? `toolwright tool ${name} shows its parameters`}`, undefined, 2);
     return;
   }
-  output.log(`toolwright: ${visible(message)}`);
-  if (hint !== undefined) output.log(`  ${visible(hint)}`);
+  output.logWords(`toolwright: ${visible(message)}`);
+  if (hint !== undefined) output.logWords(`  ${visible(hint)}`, undefined, 2);
   for (const part of ["emitted", "stdout", "stderr"]) {
     const printed = asText(details[part]).trimEnd();
     if (printed !== "") output.log(printed);

@@ -10,7 +10,6 @@ import { describeCall, describeTaskEvent } from "../../../terminal/print/describ
 import type { Style } from "../../../terminal/print/paint.ts";
 import { printFault } from "../../../terminal/print/print-result.ts";
 import { createProgressLine } from "../../../terminal/print/progress-line.ts";
-import { DEFAULT_WIDTH, wrapIndented } from "../../../terminal/print/wrap.ts";
 import type { RenderedText } from "./rendered-text.ts";
 import { STREAM_VERSION } from "./stream-schema.ts";
 import { createDeniedCalls, flagsFor, type DeniedCall } from "./denied-calls.ts";
@@ -57,10 +56,7 @@ export function createTaskPrinter(
   const nameOf = (of: string | undefined): string | undefined =>
     of === task?.agent.session ? undefined : task?.members().find(({ id }) => of?.endsWith(`.${id}`))?.name;
   let before = NOTHING_SPENT;
-  const log = (line: string, style?: Style): void => void (!isQuiet && output.log(line, style));
-  /** A terminal would break a long line within words. */
-  const fitted = (line: string): string =>
-    stderr.isTTY ? wrapIndented(line, stderr.columns || DEFAULT_WIDTH, 2).join("\n") : line;
+  const log = (line: string, style?: Style): void => void (!isQuiet && output.logWords(line, style, 2));
   return {
     hear: (event: EngineEvent | AgentEvent): void => {
       if (format === "stream-json") lines.add(event);
@@ -68,7 +64,7 @@ export function createTaskPrinter(
       // The text before a call ends where the line of the call begins.
       if (event.session === task?.agent.session) streamed?.hear(event);
       const line = describeTaskEvent(event, nameOf(event.session));
-      if (line !== undefined) log(fitted(line), STYLES[line[0] ?? ""]);
+      if (line !== undefined) log(line, STYLES[line[0] ?? ""]);
       progress?.hear(event);
     },
     /** Counts what is spent from now on, and names the other agents of the team. */
