@@ -164,7 +164,7 @@ test("codex gets a table at the end of its file, once", async (t) => {
   );
   assert.equal((await runCli(place, ["mcp", "install", "codex", "--write"])).code, 0);
   assert.equal(readFileSync(file, "utf8"), text, "a second time changes nothing");
-  assert.equal((await runCli(place, ["mcp", "uninstall", "codex"])).code, 0);
+  assert.equal((await runCli(place, ["mcp", "uninstall", "codex", "--write"])).code, 0);
   assert.ok(!readFileSync(file, "utf8").includes("toolwright"));
 });
 

@@ -66,7 +66,10 @@ export const mcp: Command = {
       for: SERVED,
     },
     folder: { summary: "workspace folder (default: the current folder)", value: "FOLDER", for: SERVED },
-    write: { summary: "install: write the client's config file instead of printing", for: ["install"] },
+    write: {
+      summary: "install: write the client's config file instead of printing; uninstall always does",
+      for: ["install", "uninstall"],
+    },
     project: {
       summary: "install, uninstall, import, restore: use the file of this project, not the user's",
       for: ["install", "uninstall", "import", "restore"],
