@@ -71,8 +71,9 @@ function lastBlocks(blocks: readonly Block[]): readonly Block[] {
   return [{ kind: "notice", level: "info", text }, ...blocks.slice(hidden)];
 }
 
-/** Updates the facts that the status line shows. */
+/** Updates the facts that the status line shows; not while the session closes, which ends the processes that the farewell counts. */
 export function withStatus(state: ReplState, { agent, info }: ReplSession): ReplState {
+  if (state.agentState === "closing") return state;
   return { ...state, info: { ...info }, spent: agent.spent() };
 }
 

@@ -57,6 +57,7 @@ test("/resume without an id opens a menu of titles, without sub-agents, and the 
   repl.send("about blue things");
   await answered(repl);
   const { id = "" } = repl.store.get().info ?? {};
+  assert.equal(await repl.command("/resume"), "no other conversation is stored\n");
   await repl.command("/new");
   repl.send("/resume");
   await repl.until("the menu", () => repl.prompt.getText().startsWith("/resume "));

@@ -10,7 +10,7 @@ import { resolveTarget } from "../../../system/paths/paths.ts";
 import { FIRST_STATE, type Dialog } from "../state/repl-state.ts";
 import { createStore } from "../state/store.ts";
 import { choose, firstDialog, goBack, keysOf, submitAnswer, type DialogStep } from "../state/dialog.ts";
-import { createPendingApprovals } from "./pending-approvals.ts";
+import { createPendingApprovals, recordAnswer } from "./pending-approvals.ts";
 import { approvalQuestion } from "../../host/approvals/approval-question.ts";
 import { previewChange } from "../../host/approvals/preview-change.ts";
 
@@ -257,3 +257,19 @@ async function changed(
     await Promise.race([new Promise<void>((resolve) => store.subscribe(resolve)), wait(50)]);
   }
 }
+
+test("the notice about an answer that lasts names what is allowed", () => {
+  const noticeOf = (approval: Approval): string | undefined => {
+    const block = recordAnswer(FIRST_STATE, OFFERING, approval).blocks.at(-1);
+    return block?.kind === "notice" ? block.text : undefined;
+  };
+  assert.equal(
+    noticeOf({ approved: true, scope: "session" }),
+    "answered: Allow shell for the rest of the session",
+  );
+  assert.equal(
+    noticeOf({ approved: true, scope: "always", offer: 0 }),
+    "answered: Always allow rm in build/",
+  );
+  assert.equal(noticeOf({ approved: true, scope: "once" }), undefined);
+});

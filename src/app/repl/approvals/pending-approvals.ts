@@ -1,6 +1,6 @@
 import { refused } from "../../host/approvals/answers.ts";
 import { OWN_QUESTION } from "../../host/approvals/question.ts";
-import { approvalQuestion } from "../../host/approvals/approval-question.ts";
+import { approvalQuestion, choicesOf } from "../../host/approvals/approval-question.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import { withNotice, type ReplState } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
@@ -79,10 +79,11 @@ export function recordAnswer(state: ReplState, request: ApprovalRequest, approva
   if (tool === OWN_QUESTION && request.question !== undefined) return state;
   // The row of the call has the denial and its reason.
   if (!approval.approved) return state;
-  const { scope, input } = approval;
+  const { scope, input, offer } = approval;
   if (scope !== "once") {
-    const lasting = scope === "always" ? "from now on" : "for the session";
-    return withNotice(state, "info", `${tool}: allowed ${lasting}`);
+    const id = offer === undefined ? scope : String(offer + 1);
+    const label = choicesOf(request).find((choice) => choice.id === id)?.label ?? `Allow ${tool}`;
+    return withNotice(state, "info", `answered: ${label}`);
   }
   if (input === undefined || request.question !== undefined) return state;
   const summary = summaryOf(input);

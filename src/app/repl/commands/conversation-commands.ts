@@ -34,10 +34,13 @@ export const RESUME: ReplCommand = {
   summary: "choose a stored conversation by its title, and continue it",
   usage: "[ID]",
   matchesAnywhere: true,
-  complete: async ({ session }) => choicesOf(await conversationsOf(session)),
+  complete: async ({ session }) => choicesOf(await othersOf(session)),
   async run({ session, switchTo, print, offer }, args) {
+    if (args === "" && offer !== undefined) {
+      const others = await othersOf(session);
+      return others.length === 0 ? print("no other conversation is stored\n") : offer("/resume ");
+    }
     const known = (await session.sessions()).map(({ id }) => id);
-    if (args === "" && known.length > 0 && offer !== undefined) return offer("/resume ");
     if (!known.includes(args)) {
       const what = args === "" ? "missing conversation id" : `unknown conversation ${JSON.stringify(args)}`;
       throw unknownName(what, args, known, "/sessions lists them");
@@ -52,6 +55,11 @@ async function conversationsOf(session: ReplSession): Promise<readonly SessionIn
   return (await session.sessions()).filter(
     ({ agent, title }) => agent.parentId === undefined && title !== "",
   );
+}
+
+/** Returns the conversations that can be resumed: all but the one that is open. */
+async function othersOf(session: ReplSession): Promise<readonly SessionInfo[]> {
+  return (await conversationsOf(session)).filter(({ id }) => id !== session.info.id);
 }
 
 /** The title comes first, and leaves room for the rest on a terminal of 80 columns. */
