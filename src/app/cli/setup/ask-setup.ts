@@ -86,24 +86,32 @@ interface ModeAndLevel extends Pick<Setup, "mode" | "level"> {
 /** A mode alone has the level that Enter chooses, and a level alone such a mode. */
 function toMode(text: string, { mode, level: usual, currentLevel }: SetupQuestions): Read<ModeAndLevel> {
   const typed = text.toLowerCase().split(/[\s,]+/);
-  const isLevel =
-    usual !== undefined &&
-    !MODES.some((name) => name === typed[0]) &&
-    LEVELS.some((name) => name === typed[0]);
-  const [first = "", second, ...more] = isLevel ? [mode, ...typed] : typed;
+  const [first = "", second, ...more] =
+    usual !== undefined && isOnlyLevel(typed[0]) ? [mode, ...typed] : typed;
   const chosen = first === "" ? mode : MODES.find((name) => name === first);
   const level = second === undefined ? usual : LEVELS.find((name) => name === second);
   if (chosen === undefined) return { wrong: `unknown mode; one of ${MODES.join(", ")}` };
   if (more.length > 0 || (second !== undefined && (usual === undefined || level === undefined)))
     return { wrong: usual === undefined ? "only a mode" : `unknown level; one of ${LEVELS.join(", ")}` };
-  const hasLevel = level !== undefined && (chosen === "auto" || chosen === "edits");
   return {
-    value: {
-      mode: chosen === mode ? undefined : chosen,
-      level: !hasLevel || level === currentLevel ? undefined : level,
-      chosen: hasLevel ? `mode ${chosen}, level ${level}` : `mode ${chosen}: ${MODE_TEXTS[chosen]}`,
-    },
+    value: { mode: chosen === mode ? undefined : chosen, ...chosenLevel(chosen, level, currentLevel) },
   };
+}
+
+/** Returns true for a level that is no mode, as `ask` is. */
+function isOnlyLevel(word: string | undefined): boolean {
+  return LEVELS.some((name) => name === word) && !MODES.some((name) => name === word);
+}
+
+/** Returns the level to save, which only the modes auto and edits have, and the answer in words. */
+function chosenLevel(
+  mode: Mode,
+  level: Level | undefined,
+  current: Level | undefined,
+): Omit<ModeAndLevel, "mode"> {
+  if (level === undefined || (mode !== "auto" && mode !== "edits"))
+    return { level: undefined, chosen: `mode ${mode}: ${MODE_TEXTS[mode]}` };
+  return { level: level === current ? undefined : level, chosen: `mode ${mode}, level ${level}` };
 }
 
 function projectQuestion({ items, width }: SetupQuestions, chosen: string): string {
