@@ -18,7 +18,8 @@ const DECIDING = [
   "src/shell/{reader,read-strictly,reads-in-box,may-be-tried}.ts",
   "src/shell/strict/*.ts",
   "src/shell/syntax/{network,recursive}-programs.ts",
-  "src/shell/programs/{basic-commands,describe-command}.ts",
+  "src/shell/syntax/{started-words,windows-arguments}.ts",
+  "src/shell/programs/{basic-commands,describe-command,unnamed-starts,unwrap}.ts",
   "src/shell/programs/disasters/*.ts",
 ];
 const POLICY_TESTS = [

@@ -145,6 +145,16 @@ export const MATCH: ListedMutants = {
   ],
   "src/policy/match/match-path.ts": [['"/"', '""', "the base of a pattern that is absolute"]],
   "src/policy/match/match-rule.ts": [
+    [
+      "view.runsCode || (!view.isReadOnly && view.parts.some((part) => part.mayTakeCommand…",
+      "true",
+      STRICTER,
+    ],
+    [
+      "!view.isReadOnly && view.parts.some((part) => part.mayTakeCommand)",
+      "!view.isReadOnly || view.parts.some((part) => part.mayTakeCommand)",
+      STRICTER,
+    ],
     ['"possible"', '""', "the comparison is a shortcut: other paths are looked at too"],
   ],
   "src/policy/match/may-touch.ts": [

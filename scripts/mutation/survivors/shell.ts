@@ -1,6 +1,9 @@
 import type { ListedMutants } from "../equivalent.ts";
 import { LIMIT, OTHER_TEST, LONG, STRICTER } from "./reasons.ts";
 
+const SHORTCUT = "a shortcut to the same answer";
+const SAME_DOUBT = "that the start is not known has been doubted before";
+
 export const SHELL: ListedMutants = {
   "src/shell/strict/group.ts": [
     ["/(?:^|\\/)(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r|s|ya|o)?sh|busybox|…", "*", STRICTER],
@@ -87,6 +90,43 @@ export const SHELL: ListedMutants = {
   "src/shell/programs/disasters/fork-bomb.ts": [
     ["at < from + MAX_BODY", "at <= from + MAX_BODY", LIMIT],
     ["/(?:(?<plain>[^\\s(){};|&<>'\"`$=]{1,64})[ \\t]{0,16}\\([ \\t]{0,16}\\)|\\bfunction[ \\t…", "*", LIMIT],
+  ],
+  "src/shell/programs/unwrap.ts": [
+    ["parsed.program === undefined", "false", "a program without a table starts nothing"],
+    ['program?.ungrantable === "interpreter"', "true", STRICTER],
+    ['flag.values.includes("text") || flag.values.includes("write")', "true", SHORTCUT],
+    ["starts === undefined && !hasTexts", "false", SHORTCUT],
+    ["hasTexts", "true", SHORTCUT],
+    ["words.length === 0", "true", STRICTER],
+    ["use.restAt + skip", "use.restAt - skip", SAME_DOUBT],
+    ["own.some(({ literal }) => !literal)", "false", SAME_DOUBT],
+    ["({ literal }) => !literal", "() => undefined", SAME_DOUBT],
+    ["found.doubt ??= `the start of the command that ${name} runs is unknown`", "*", SAME_DOUBT],
+    ['rest[0]?.text.startsWith("-") === true', "true", "words that begin with no option have none"],
+    ['"-"', '""', "words that begin with no option have none"],
+    ['""', '"Stryker was here!"', "the name is not looked at"],
+    ["{ text: name, literal: true }", "{}", "the name is not looked at"],
+    ["true", "false", "the name is not looked at"],
+    ['one.kind === "joined"', "false", "such a start has no assignments"],
+    ['"joined"', '""', "such a start has no assignments"],
+    ["/^[^=]+=/", "/[^=]+=/", "a word that begins with = sets no variable"],
+    ["doubt !== undefined", "true", SHORTCUT],
+    ["[]", '["Stryker was here"]', "without the option there is no value"],
+    ["used === undefined", "false", "without the option there is no value"],
+    ['kind === "write"', "true", STRICTER],
+    ["command.input !== undefined", "true", "a condition for types"],
+  ],
+  "src/shell/syntax/windows-arguments.ts": [
+    ["[]", '["Stryker was here"]', "a pattern that has matched has groups"],
+    ["index === 0", "false", SHORTCUT],
+    ["/^powershell/i", "/powershell/i", "other names of shells do not contain it"],
+  ],
+  "src/shell/syntax/network-programs.ts": [
+    ["/^(?:\\w*(?:proxy|tape|url|uri|host|server|registry|mirror|endpoint|addr|index)\\w*…", "*", STRICTER],
+  ],
+  "src/shell/syntax/started-words.ts": [
+    ['program ?? ""', 'program && ""', "no program has no name"],
+    ["at < 0", "at <= 0", "the first word is the name"],
   ],
   "src/shell/programs/disasters/runs-download.ts": [["SHELL_WORDS.has(name)", "false", STRICTER]],
 };

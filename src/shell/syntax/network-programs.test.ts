@@ -21,6 +21,7 @@ mise plugin install x a:b
 export TAPE=a:b
 export my_proxy+=a
 export PIP_INDEX_URL=a
+export PROXY_HOSTS=a
 declare -x NPM_CONFIG_REGISTRY=a
 typeset -x DB_HOST=a
 set -a

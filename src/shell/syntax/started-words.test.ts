@@ -17,6 +17,7 @@ const RUNNERS: Readonly<Record<string, string | undefined>> = {
   "just -c rm x": "-c",
   "just --command rm x": "--command",
   "just --shell rm x": "--shell",
+  "fd --exec rm": "--exec",
   "cargo watch-x -x rm": "-x",
   "npm --call rm": "--call",
   "docker rm y": undefined,
@@ -62,6 +63,7 @@ for (const line of [
   "ls exec rm",
   "git rm x",
   "git log -- daemonx",
+  "git log xdaemon",
   "tar x rm",
   "grep -c rm x",
   "cp run rm",
@@ -74,7 +76,7 @@ for (const line of [
 }
 
 test("later options without a value are words of the runner", () => {
-  const texts = ownWords("npm", commandOf("npm run rm --no-rm --x=rm"), true).map(({ text }) => text);
+  const texts = ownWords("npm", commandOf("npm run my-rm --no-rm --x=rm"), true).map(({ text }) => text);
   assert.deepEqual(texts, ["npm", "run", "--no-rm"]);
 });
 

@@ -17,7 +17,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   "pwsh -c rm $x": "rm $x?",
   [`pwsh -EncodedCommand ${RM}`]: "rm x",
   [`pwsh -nop -e ${RM}`]: "rm x",
-  [`pwsh -ec ${RM} y`]: "rm x",
+  [`pwsh -ec ${RM} cgBtAA==`]: "rm x",
+  "pwsh -e cgBtAHgA": "rmx",
+  "/c/pwsh -c rm x": "rm x",
+  "/c/powershell a b": "a b",
+  "powershell a-e rm x": "a-e rm x",
+  "powershell a-b c d": "a-b c d",
+  "powershell a-c rm": "a-c rm",
   "pwsh -e $x": "$x?",
   "pwsh -enc a-b": "a-b?",
   "powershell rm x": "rm x",
@@ -40,11 +46,15 @@ const TEXTS: Readonly<Record<string, string>> = {
 for (const [line, expected] of Object.entries(TEXTS)) {
   test(`${line} runs ${expected}`, () => {
     const words = wordsOf(line);
-    const { texts, doubt } = parseShellArguments(words[0]?.text ?? "", words);
+    const { texts, doubt } = parseShellArguments((words[0]?.text ?? "").replace("/c/", ""), words);
     assert.equal(texts.map(({ text, literal }) => (literal ? text : `${text}?`)).join("|"), expected);
     assert.notEqual(doubt, undefined);
   });
 }
+
+test("an option without a command runs no text", () => {
+  assert.deepEqual(parseShellArguments("pwsh", wordsOf("pwsh -c")).texts, []);
+});
 
 test("a script of PowerShell that is only known at run time is one", () => {
   const { files } = parseShellArguments("pwsh", wordsOf("pwsh -File $x"));
