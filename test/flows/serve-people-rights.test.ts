@@ -29,6 +29,7 @@ const BODIES = {
   setChatModel: { model: "scripted/none" },
   renameSession: { title: "other" },
   execute: { tool: "write_file", params: { path: "executed.txt", content: "x" } },
+  logout: {},
   mcp: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
 } as const;
 

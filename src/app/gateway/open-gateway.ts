@@ -5,6 +5,8 @@ import type { Host, RunOptions } from "../host/host.ts";
 import { openHost } from "../host/open-host.ts";
 import type { UntrustedConfig } from "../host/store/apply-trust.ts";
 import { hostPeople, type ServedPeople } from "../host/people/host-people.ts";
+import type { ServerLogin } from "./login/login-types.ts";
+import { openLogin } from "./login/server-login.ts";
 import { visible } from "../../util/text/visible.ts";
 import { answeredBy } from "../host/approvals/answers.ts";
 import { createClientApprovals } from "./sessions/approvals.ts";
@@ -31,12 +33,14 @@ export interface GatewayHost {
 /** Opens a host and serves it to MCP clients; sources load in the background. `close` closes the host too. */
 export async function openGateway(
   options: OpenGatewayOptions,
-): Promise<Gateway & { readonly people: ServedPeople | undefined }> {
+): Promise<Gateway & { readonly people: ServedPeople | undefined; readonly login: ServerLogin | undefined }> {
   const { host, gateway } = await openGatewayHost(options);
+  const people = hostPeople(host.config, host.store);
   void warnOfNames(host, options);
   return {
     ...gateway,
-    people: hostPeople(host.config, host.store),
+    people,
+    login: openLogin(host.config, people, host.engine.masker.learn),
     async close() {
       await gateway.close();
       await host.close();

@@ -2,6 +2,7 @@ import type { ServedHttp } from "../gateway/http/listening.ts";
 import { defined } from "../../util/json/defined.ts";
 import { createCallers } from "../gateway/http/callers.ts";
 import { hostPeople } from "../host/people/host-people.ts";
+import { openLogin } from "../gateway/login/server-login.ts";
 import { createMcpDoors } from "../gateway/http/mcp-doors.ts";
 import type { ServeHttpOptions } from "../gateway/http/serve-http.ts";
 import type { GatewayHost } from "../gateway/open-gateway.ts";
@@ -41,8 +42,10 @@ export async function serve(options: ServeOptions): Promise<ServedHttp> {
   const mcp = createMcpDoors(opened.gateway, ceilings, print);
   let served: OpenServed | undefined;
   const people = hostPeople(opened.host.config, opened.host.store);
-  const callers = createCallers({ tokens, ...defined({ people }) });
-  const server = await openServer({ ...options, callers }, checked, (app, ended) => {
+  const login = openLogin(opened.host.config, people, opened.host.engine.masker.learn);
+  const { clients, console } = login ?? {};
+  const callers = createCallers({ tokens, ...defined({ people, clients, console }) });
+  const server = await openServer({ ...options, callers, login }, checked, (app, ended) => {
     served = createServed(opened, options);
     addOperations(app, served, ended);
     app.all("/mcp", needs("call"), (context) => mcp.fetch(context.req.raw, context.get("caller")));

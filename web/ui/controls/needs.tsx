@@ -1,10 +1,11 @@
 import { createContext, use, type ReactNode } from "react";
 import type { AnswerOf } from "../../../src/app/http/api.ts";
+import { useRead } from "../../api/queries.ts";
 import { Rights, useMay, type Right } from "../../api/rights.ts";
 
 const MAY_NOT: Readonly<Record<Right, string>> = {
   read: "read calls and settings",
-  own: "read its own calls",
+  own: "read your own calls",
   call: "run tools",
   approve: "approve",
   admin: "change settings or talk to the agent",
@@ -18,7 +19,14 @@ export function Needs(props: { readonly right: Right; readonly children: ReactNo
 /** Says why something is not offered, to those who lack the right. */
 export function MayNot({ right }: { readonly right: Right }): ReactNode {
   const rights = use(Rights);
+  const person = useRead("state").data?.person ?? undefined;
   if (rights === undefined || rights.includes(right)) return null;
+  if (person !== undefined)
+    return (
+      <p className="small muted" role="note">
+        Your roles do not let you {MAY_NOT[right]}. An administrator of this server can give you another role.
+      </p>
+    );
   return (
     <p className="small muted" role="note">
       This console was opened with a token that may not {MAY_NOT[right]}.

@@ -88,7 +88,8 @@ async function serveOverHttp({ args, world, config, open, signal }: Serving): Pr
     ceilings: [ceilingOf(args, config.policy)],
     async open() {
       const gateway = await open([]);
-      return { gateway, people: gateway.people };
+      const { people, login } = gateway;
+      return { gateway, people, login };
     },
     print: output.log,
   });

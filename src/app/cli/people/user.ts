@@ -1,6 +1,9 @@
 import { ToolError } from "../../../core/errors.ts";
+import { visible } from "../../../util/text/visible.ts";
 import { counted } from "../../../util/text/words.ts";
-import { checkRole, DEFAULT_ROLE, rolesOf, type Roles } from "../../config/access/roles.ts";
+import { checkRole, DEFAULT_ROLE, rolesOf as allRoles, type Roles } from "../../config/access/roles.ts";
+import type { OidcSetting } from "../../config/settings/auth-setting.ts";
+import { rolesOfPerson } from "../../host/people/host-people.ts";
 import { openPeople, type People } from "../../host/people/people.ts";
 import type { Person, PersonalToken } from "../../host/people/person.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
@@ -78,7 +81,8 @@ revoke TOKEN-ID [--json]`,
     await using store = await openConfiguredStore(config, world.output.warn);
     const request = {
       people: openPeople(store.collections),
-      roles: rolesOf(config.auth.roles),
+      roles: allRoles(config.auth.roles),
+      oidc: config.auth.oidc,
       given,
       world,
     };
@@ -89,6 +93,7 @@ revoke TOKEN-ID [--json]`,
 interface Request {
   readonly people: People;
   readonly roles: Roles;
+  readonly oidc: OidcSetting | undefined;
   readonly given: Arguments;
   readonly world: World;
 }
@@ -102,7 +107,7 @@ const RUN: Readonly<Record<Action, (request: Request, subject: string) => Promis
       tokens: tokens.filter((token) => token.person === person.name).map(publicToken),
     }));
     const empty = "no people yet; toolwright user add NAME adds one\n";
-    const text = people.length === 0 ? empty : withTokens.map(describePerson).join("");
+    const text = people.length === 0 ? empty : withTokens.map((one) => describePerson(request, one)).join("");
     await print(request, withTokens, text);
   },
   async add(request, name) {
@@ -119,12 +124,15 @@ const RUN: Readonly<Record<Action, (request: Request, subject: string) => Promis
     if (roles === undefined && groups === undefined)
       throw new ToolError("INVALID_INPUT", "nothing to set: expected --role or --group");
     const change = { ...(roles !== undefined && { roles }), ...(groups !== undefined && { groups }) };
+    const before = await request.people.get(name);
+    if (groups !== undefined && before?.identity !== undefined)
+      throw new ToolError("INVALID_INPUT", `the groups of ${name} are those of ${before.identity.issuer}`, {
+        hint: "change them there; --role gives further roles here",
+      });
     const person = await request.people.change(name, change);
-    await print(
-      request,
-      person,
-      `${name} is now ${person.roles.join(", ")}${inGroups(person)}; what ran for ${name} has ended\n`,
-    );
+    const hasChanged = JSON.stringify(before) !== JSON.stringify(person);
+    const after = hasChanged ? `; what ran for ${name} has ended` : ": nothing has changed";
+    await print(request, person, `${name} is now ${rolesOf(request, person)}${inGroups(person)}${after}\n`);
   },
   async disable(request, name) {
     const person = await request.people.change(name, { isDisabled: true });
@@ -195,9 +203,14 @@ function publicToken({ hash: _hash, person: _person, ...token }: PersonalToken) 
 
 type ListedPerson = Person & { readonly tokens: readonly ReturnType<typeof publicToken>[] };
 
-function describePerson({ tokens, ...person }: ListedPerson): string {
+function describePerson(request: Request, { tokens, ...person }: ListedPerson): string {
   const state = person.isDisabled ? ", disabled" : "";
-  const head = `${person.name}  ${person.roles.join(", ")}${inGroups(person)}${state}\n`;
+  const { identity } = person;
+  const login =
+    identity === undefined
+      ? ""
+      : `, logs in at ${visible(identity.issuer)} as ${visible(identity.subject)}, last ${timeOf(identity.at)}`;
+  const head = `${person.name}  ${rolesOf(request, person)}${inGroups(person)}${login}${state}\n`;
   if (tokens.length === 0) return `${head}  no token\n`;
   return head + alignRows(tokens.map(tokenRow)).replaceAll(/^/gm, "  ").trimEnd() + "\n";
 }
@@ -216,8 +229,15 @@ function expiryText(expiresAt: number): string {
   return `${expiresAt <= Date.now() ? "expired" : "expires"} ${timeOf(expiresAt)}`;
 }
 
+/** Returns the roles of a person, for people. */
+function rolesOf({ oidc }: Request, person: Person): string {
+  return rolesOfPerson(person, { oidc }).join(", ") || "no role";
+}
+
 function inGroups({ groups }: Pick<Person, "groups">): string {
-  return groups.length === 0 ? "" : `, in ${counted(groups.length, "group")}: ${groups.join(", ")}`;
+  return groups.length === 0
+    ? ""
+    : `, in ${counted(groups.length, "group")}: ${groups.map((group) => visible(group)).join(", ")}`;
 }
 
 async function print({ given, world }: Request, value: object, text: string): Promise<void> {

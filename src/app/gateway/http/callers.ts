@@ -4,14 +4,20 @@ import type { TokenName } from "../../config/access/http-tokens.ts";
 import { tokenCaller, type Caller } from "../../host/people/caller.ts";
 import type { ServedPeople } from "../../host/people/host-people.ts";
 import type { KnownToken } from "../../host/people/personal-tokens.ts";
-import { rightsOf, type Roles } from "../../config/access/roles.ts";
+import { createLiveCallers } from "../login/live-callers.ts";
+import type { ClientLogin, ConsoleLogin, Credential } from "../login/login-types.ts";
 import type { HttpTokens } from "./http-token.ts";
+import type { Refusal } from "../login/refusal.ts";
 
 /** Who may send requests to a server. */
 export interface CallersOptions {
   readonly tokens: HttpTokens;
   /** The people of the store, and all roles; absent: only the tokens of the server count. */
   readonly people?: ServedPeople;
+  /** Logins at the console; absent: there is no provider. */
+  readonly console?: ConsoleLogin;
+  /** Access tokens of the provider; absent: there is none. */
+  readonly clients?: ClientLogin;
   /** How often tokens of people with open connections are checked; default: 400 ms. */
   readonly checkMs?: number;
 }
@@ -19,15 +25,17 @@ export interface CallersOptions {
 /** A caller, and what the cookie of their browser has in place of the token. */
 export interface FoundCaller {
   readonly caller: Caller;
-  /** Stays valid when the server restarts; the token cannot be computed from it. */
-  cookie(name: string): string;
+  /** Stays valid when the server restarts; the token cannot be computed from it. Absent for a caller who is known by a cookie of another kind, or by none. */
+  cookie?(name: string): string;
 }
 
 /** Finds callers by what their requests have. */
 export type Callers = ReturnType<typeof createCallers>;
 
+const CHECK_MS = 400;
+
 /** Creates the callers of one server. Each request is checked against the store; those that are open end when their caller no longer counts. */
-export function createCallers({ tokens, people, checkMs = CHECK_MS }: CallersOptions) {
+export function createCallers({ tokens, people, console, clients, checkMs = CHECK_MS }: CallersOptions) {
   const names = Object.keys(tokens) as readonly TokenName[];
   const cookieOf = (token: TokenName, name: string): string => sign(tokens[token], `console cookie ${name}`);
   const personCookie = ({ token: { id, hash: stored } }: KnownToken, name: string): string =>
@@ -38,105 +46,52 @@ export function createCallers({ tokens, people, checkMs = CHECK_MS }: CallersOpt
     cookie: (name) => cookieOf(token, name),
   });
   const foundPerson = (known: KnownToken): FoundCaller | undefined => {
-    const caller = live?.callerOf(known);
+    const caller = live?.callerOf(personalCredential(known, people));
     return caller && { caller, cookie: (name) => personCookie(known, name) };
   };
+  const toFound = (credential: Credential | undefined): FoundCaller | undefined => {
+    const caller = credential && live?.callerOf(credential);
+    return caller && { caller };
+  };
   return {
-    /** Returns the caller with this token; undefined if no token that counts has this text. */
-    async byToken(text: string): Promise<FoundCaller | undefined> {
+    /** Returns the caller with this token; undefined if no token that counts has this text. An access token counts for the resources that it was given for. */
+    async byToken(
+      text: string,
+      resources: readonly string[] = [],
+    ): Promise<FoundCaller | Refusal | undefined> {
       const token = names.find((name) => isSameSecret(text, tokens[name]));
       if (token !== undefined) return tokenFound(token);
       const known = await people?.people.find(text);
-      return known && foundPerson(known);
+      if (known !== undefined) return foundPerson(known);
+      if (text === "" || resources.length === 0) return undefined;
+      const credential = await clients?.find(text, resources);
+      return credential !== undefined && "status" in credential ? credential : toFound(credential);
     },
     /** Returns the caller whose browser sends this value in the cookie of this name. */
     async byCookie(name: string, value: string): Promise<FoundCaller | undefined> {
       const token = names.find((one) => isSameSecret(value, cookieOf(one, name)));
       if (token !== undefined) return tokenFound(token);
       const known = await people?.people.findById(value.split(".", 1)[0] ?? "");
-      return known !== undefined && isSameSecret(value, personCookie(known, name))
-        ? foundPerson(known)
-        : undefined;
+      if (known !== undefined && isSameSecret(value, personCookie(known, name))) return foundPerson(known);
+      return toFound(await console?.find(name, value));
     },
     close: (): void => live?.close(),
   };
 }
 
-const CHECK_MS = 400;
-/** The last use of a token is stored at most this often. */
-const NOTE_MS = 60_000;
-
-/** A person's token that was used here. */
-interface Live {
-  readonly caller: Caller;
-  readonly ending: AbortController;
-  /** What the caller was made from: any change of it ends the caller. */
-  readonly made: string;
-  notedAt: number;
-}
-
-/** Creates callers for people, and ends each within a moment after the token or the person changed. */
-function createLiveCallers({ people, roles }: ServedPeople, checkMs: number) {
-  const live = new Map<string, Live>();
-  const end = (id: string): void => {
-    live.get(id)?.ending.abort();
-    live.delete(id);
-  };
-  const check = async (): Promise<void> => {
-    for (const [id, one] of live) {
-      // A store that cannot be read says nothing of who may do what.
-      const known = await people.findById(id).catch(() => undefined);
-      // A request of meanwhile may have replaced the caller.
-      const isCurrent = live.get(id) === one;
-      if (isCurrent && (known === undefined || originOf(known) !== one.made)) end(id);
-    }
-  };
-  let isChecking = false;
-  const checkOnce = async (): Promise<void> => {
-    if (isChecking) return;
-    isChecking = true;
-    await check();
-    isChecking = false;
-  };
-  const timer = setInterval(() => void checkOnce(), checkMs).unref();
+/** Returns a personal token as what its requests are checked by. */
+function personalCredential({ token, person }: KnownToken, people: ServedPeople | undefined): Credential {
   return {
-    callerOf(known: KnownToken): Caller {
-      const { token } = known;
-      const made = originOf(known);
-      if (live.get(token.id)?.made !== made) end(token.id);
-      let one = live.get(token.id);
-      if (one === undefined) {
-        const ending = new AbortController();
-        one = { caller: toCaller(known, roles, ending.signal), ending, made, notedAt: 0 };
-        live.set(token.id, one);
-      }
-      if (Date.now() - one.notedAt > NOTE_MS) {
-        one.notedAt = Date.now();
-        // Only a note: the request does not depend on it.
-        void people.noteUse(token.id).catch(() => undefined);
-      }
-      return one.caller;
+    key: `token:${token.id}`,
+    made: token.hash,
+    person,
+    tools: token.tools,
+    async check() {
+      const known = await people?.people.findById(token.id);
+      return known && personalCredential(known, people);
     },
-    close(): void {
-      clearInterval(timer);
-      for (const id of live.keys()) end(id);
-    },
+    noteUse: async () => people?.people.noteUse(token.id),
   };
-}
-
-function toCaller({ token: { tools }, person }: KnownToken, roles: Roles, ended: AbortSignal): Caller {
-  const { name, groups } = person;
-  return {
-    name,
-    subject: { id: name, groups, roles: person.roles },
-    rights: rightsOf(person.roles, roles),
-    ceilings: tools === null ? [] : [{ tools }],
-    ended,
-  };
-}
-
-function originOf({ token: { hash: stored, tools }, person: { name, roles, groups } }: KnownToken): string {
-  return JSON.stringify([stored, tools, name, roles, groups]);
 }
 
 function sign(key: string, text: string): string {

@@ -13,7 +13,7 @@ async function statusOf(
   const callers = createCallers({ tokens: TOKENS });
   const guard = createGuard({ callers, host: options.host ?? "127.0.0.1", port: 80 });
   const request = new Request(`http://127.0.0.1${options.path ?? `/mcp?token=${TOKEN}`}`, { headers });
-  const found = await guard(request);
+  const found = await guard.admit(request);
   return "status" in found ? found.status : 200;
 }
 
@@ -94,7 +94,7 @@ test("the caller of a request is the token that it sends", async () => {
   const guard = createGuard({ callers: createCallers({ tokens: TOKENS }), host: "127.0.0.1", port: 80 });
   for (const [name, token] of Object.entries(TOKENS)) {
     const headers = { host: "127.0.0.1", authorization: `Bearer ${token}` };
-    const admitted = await guard(new Request("http://127.0.0.1/", { headers }));
+    const admitted = await guard.admit(new Request("http://127.0.0.1/", { headers }));
     assert.equal("caller" in admitted && admitted.caller.name, `the ${name} token`);
   }
 });

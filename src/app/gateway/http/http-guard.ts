@@ -1,4 +1,6 @@
+import type { Refusal } from "../login/refusal.ts";
 import type { Callers, FoundCaller } from "./callers.ts";
+import { resourcesOf } from "./protected-resource.ts";
 
 export interface GuardOptions {
   readonly callers: Callers;
@@ -9,58 +11,84 @@ export interface GuardOptions {
   readonly isSecure?: boolean;
   /** The name of a cookie that counts as a token, for requests of our own pages only. */
   readonly cookie?: string;
+  /** The origin at which people reach the server through a proxy. */
+  readonly url?: string | undefined;
 }
 
-export interface Refusal {
-  readonly status: 401 | 403;
-  readonly reason: string;
+/** Decides about requests. A refused request has no effect. */
+export interface Guard {
+  /** Returns why a request is refused for every caller; undefined if it may be. */
+  foreign(request: Request): Refusal | undefined;
+  /** Returns the caller of a request, or the reason to refuse it. */
+  admit(request: Request): Promise<Refusal | FoundCaller>;
+  /** Returns the origin at which the sender of a request that is not foreign reaches the server. */
+  baseOf(request: Request): string;
 }
 
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
-/** Returns a function that finds the caller of a request, or the reason to refuse it. A refused request has no effect. */
-export function createGuard(options: GuardOptions): (request: Request) => Promise<Refusal | FoundCaller> {
-  const { callers, host, port, isSecure = false, cookie } = options;
+/** Creates the guard of a server. */
+export function createGuard(options: GuardOptions): Guard {
+  const { callers, host, port, isSecure = false, cookie, url } = options;
   const scheme = isSecure ? "https:" : "http:";
   const own = new Set([...LOOPBACK, bracketed(host.toLowerCase())]);
   const isAny = WILDCARDS.has(host);
+  const proxied = url === undefined ? undefined : new URL(url);
   // DNS rebinding needs a name: a request to a literal address cannot come from it.
   const isOurs = (name: string): boolean =>
     own.has(name) || (isAny && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
-  return async (request) => {
-    const at = placeOf(`${scheme}//${request.headers.get("host") ?? ""}`, scheme);
-    if (at === undefined || at.port !== port || !isOurs(at.name))
+  const isAt = (address: string): boolean => {
+    const at = placeOf(address, scheme);
+    return at !== undefined && at.port === port && isOurs(at.name);
+  };
+  const foreign: Guard["foreign"] = ({ headers }) => {
+    const at = headers.get("host") ?? "";
+    if (at.toLowerCase() !== proxied?.host && !isAt(`${scheme}//${at}`))
       return refuse(403, "the Host header does not name this server");
-    const origin = request.headers.get("origin");
-    const from = origin === null ? undefined : placeOf(origin, scheme);
-    const isForeign = from === undefined || from.port !== port || !isOurs(from.name);
-    if (origin !== null && isForeign) return refuse(403, "the Origin header does not name this server");
-    const admitted = await findCaller(request, callers, cookie);
-    if ("status" in admitted) return admitted;
-    // A browser sends other content types without a preflight request.
-    if (request.method === "POST" && !isJson(request.headers.get("content-type")))
-      return refuse(403, "a POST must be application/json");
-    return admitted;
+    const origin = headers.get("origin");
+    return origin === null || origin === proxied?.origin || isAt(origin)
+      ? undefined
+      : refuse(403, "the Origin header does not name this server");
+  };
+  const baseOf: Guard["baseOf"] = ({ headers }) =>
+    proxied?.origin ?? `${scheme}//${headers.get("host") ?? ""}`;
+  return {
+    foreign,
+    baseOf,
+    async admit(request) {
+      const refusal = foreign(request);
+      if (refusal !== undefined) return refusal;
+      const admitted = await findCaller(request, callers, { cookie, base: baseOf(request) });
+      if ("status" in admitted) return admitted;
+      // A browser sends other content types without a preflight request.
+      if (request.method === "POST" && !isJson(request.headers.get("content-type")))
+        return refuse(403, "a POST must be application/json");
+      return admitted;
+    },
   };
 }
 
 async function findCaller(
   request: Request,
   callers: Callers,
-  cookie: string | undefined,
+  { cookie, base }: { readonly cookie: string | undefined; readonly base: string },
 ): Promise<Refusal | FoundCaller> {
   const byCookie =
     cookie === undefined || hasToken(request)
       ? undefined
       : await callers.byCookie(cookie, cookieOf(request, cookie));
-  const caller = byCookie ?? (await callers.byToken(tokenOf(request)));
+  const { pathname } = new URL(request.url);
+  const caller = byCookie ?? (await callers.byToken(tokenOf(request), resourcesOf(pathname, base)));
   if (caller === undefined) return refuse(401, "the token is missing or wrong");
-  // Browsers send cookies to every port of a host, also for pages of other ports.
-  const isOwn = OWN_SITES.has(request.headers.get("sec-fetch-site") ?? "none");
-  return byCookie !== undefined && !isOwn
+  return byCookie !== undefined && !isFromOwnPage(request)
     ? refuse(403, "the request comes from a page of another server")
     : caller;
+}
+
+/** Returns whether a person, a program or a page of ours sent the request. Browsers send cookies to every port of a host, also for pages of other ports. */
+export function isFromOwnPage({ headers }: Request): boolean {
+  return OWN_SITES.has(headers.get("sec-fetch-site") ?? "none");
 }
 
 /** Returns the name by which this machine reaches a server that listens on the host. */
@@ -86,7 +114,8 @@ function hasToken(request: Request): boolean {
   return request.headers.has("authorization") || new URL(request.url).searchParams.has("token");
 }
 
-function cookieOf(request: Request, name: string): string {
+/** Returns the cookie of this name; an empty text if there is none. */
+export function cookieOf(request: Request, name: string): string {
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 }

@@ -23,9 +23,11 @@ export function createMcpDoors(
     caller.ended?.throwIfAborted();
     const door = createMcpHttp(gatewayOf(gateway, caller), [...ceilings, ...caller.ceilings], print);
     doors.set(key, door);
+    // The next request tries again.
+    door.catch(() => doors.get(key) === door && doors.delete(key));
     caller.ended?.addEventListener("abort", () => {
       doors.delete(key);
-      void door.then((one) => one.close());
+      door.then((one) => one.close()).catch(() => undefined);
     });
     return door;
   };
@@ -36,8 +38,7 @@ export function createMcpDoors(
       return door.fetch(request);
     },
     async close(): Promise<void> {
-      const open = await Promise.all(doors.values());
-      await Promise.all(open.map((door) => door.close()));
+      await Promise.allSettled([...doors.values()].map(async (door) => (await door).close()));
     },
   };
 }

@@ -10,7 +10,10 @@ import { createGuard, isLoopback, reachedAt } from "./http-guard.ts";
 import { hasRight, missingRight } from "../../config/access/http-tokens.ts";
 import type { Caller } from "../../host/people/caller.ts";
 import type { ServedPeople } from "../../host/people/host-people.ts";
+import type { Refusal } from "../login/refusal.ts";
+import type { ServerLogin } from "../login/login-types.ts";
 import { createCallers } from "./callers.ts";
+import { challengeOf, resourceMetadata } from "./protected-resource.ts";
 import type { HttpTokens } from "./http-token.ts";
 import { createUnanswered, listening, type ServedHttp } from "./listening.ts";
 import { endWith } from "./end-with.ts";
@@ -32,6 +35,7 @@ export interface ServeHttpOptions {
 export interface OpenedGateway {
   readonly gateway: Gateway;
   readonly people: ServedPeople | undefined;
+  readonly login?: ServerLogin | undefined;
 }
 
 /** Serves any number of clients at `/mcp`. Rejects, before anything is opened, a network address without `isOnNetwork`. */
@@ -42,26 +46,35 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
       hint: "add --network to allow it: everyone who has the token can run tools on this machine",
     });
   const [{ serve }, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
-  const { gateway, people } = await open();
-  const callers = createCallers({ tokens, ...defined({ people }) });
+  const { gateway, people, login } = await open();
+  const callers = createCallers({ tokens, ...defined({ people, clients: login?.clients }) });
   const mcp = createMcpDoors(gateway, ceilings, print);
   const app = new Hono<{ Bindings: HttpBindings; Variables: { caller: Caller } }>();
   const server = serve({ fetch: app.fetch, hostname: host, port }) as HttpServer;
-  const bound = await listening(server, host, port);
-  const guard = createGuard({ callers, host, port: bound });
+  const bound = await listening(server, host, port).catch((error: unknown) => {
+    callers.close();
+    throw error;
+  });
+  const guard = createGuard({ callers, host, port: bound, url: login?.url });
   // In the same turn in which the port is known: no request has been read yet.
   app.use(async (context, next) => {
-    const admitted = await guard(context.req.raw);
+    const { raw } = context.req;
+    const { pathname } = new URL(raw.url);
+    const place = { base: guard.baseOf(raw), oidc: login?.setting };
+    const metadata = login && !guard.foreign(raw) && resourceMetadata(pathname, place.base, login.setting);
+    if (metadata) return metadata;
+    const admitted = await guard.admit(raw);
     const isRefused = "status" in admitted;
     if (!isRefused && hasRight(admitted.caller.rights, ["call"])) {
       context.set("caller", admitted.caller);
       endWith(admitted.caller, context.env.outgoing);
       return next();
     }
-    const refusal = isRefused
+    const refusal: Refusal = isRefused
       ? admitted
-      : ({ status: 403, reason: missingRight(["call"], admitted.caller.subject?.id) } as const);
-    if (refusal.status === 401) context.header("WWW-Authenticate", "Bearer");
+      : { status: 403, reason: missingRight(["call"], admitted.caller.subject?.id) };
+    const challenge = challengeOf(refusal, pathname, place);
+    if (challenge !== undefined) context.header("WWW-Authenticate", challenge);
     return context.json({ error: refusal.reason }, refusal.status);
   });
   const unanswered = createUnanswered();

@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
-import type { Json } from "../../../core/json.ts";
-import type { Collections } from "../../../core/store/collection.ts";
+import { isObject, type Json } from "../../../core/json.ts";
+import type { Collection, Collections } from "../../../core/store/collection.ts";
 import { createDocumentReader } from "../../../schema/document-reader.ts";
 import { unknownName } from "../../../util/text/near-hint.ts";
+import type { Identity } from "./identity.ts";
 import { PersonShape, type Person } from "./person.ts";
 import { openTokens, type PersonalTokens } from "./personal-tokens.ts";
 
@@ -13,6 +15,13 @@ export type PersonChange = Partial<Pick<Person, "roles" | "groups" | "isDisabled
 export interface People extends PersonalTokens {
   /** Returns all that were not removed, by name. */
   list(): Promise<readonly Person[]>;
+  /** Returns undefined for an unknown name. */
+  get(name: string): Promise<Person | undefined>;
+  /**
+   * Returns the person with this id at this provider, whose groups are those that the provider named last. Someone who was never here is added, under the
+   * name that they would like or one near it, if `mayJoin` says so. Returns undefined for others, and for someone who was removed.
+   */
+  identify(identity: Identity, mayJoin: (groups: readonly string[]) => boolean): Promise<Person | undefined>;
   /** Adds a person. Rejects with `INVALID_INPUT` for a name that is or was in use, or that no person can have. */
   add(person: Pick<Person, "name" | "roles" | "groups">): Promise<Person>;
   /** Returns the person as changed. Rejects with `INVALID_INPUT` for an unknown name. */
@@ -27,6 +36,7 @@ const readPerson = createDocumentReader(PersonShape);
 /** Opens the people of a store. Stores nothing until a person is added. */
 export function openPeople(collections: Collections, now: () => number = Date.now): People {
   const people = collections.open("people");
+  const names = collections.open("people-identities");
   const get = async (name: string): Promise<Person | undefined> => presentPerson(await people.get(name));
   const list = async (): Promise<readonly Person[]> =>
     (await people.list()).flatMap(({ value }) => presentPerson(value) ?? []);
@@ -50,17 +60,25 @@ export function openPeople(collections: Collections, now: () => number = Date.no
     if ((await get(name)) === undefined) throw await unknown(name);
   };
   const tokens = openTokens(collections, { get, requirePerson, now });
+  /** Adds a person unless the name is or was in use; then returns what is stored under it. */
+  const addNew = async (person: Person): Promise<Json | undefined> => {
+    let other: Json | undefined;
+    await people.update(person.name, (stored) => {
+      other = stored;
+      return stored ?? toJson(person);
+    });
+    return other;
+  };
+  const join = createJoin({ people, names, addNew, now });
   return {
     ...tokens,
     list,
+    get,
+    identify: createIdentify({ names, get, join, replace }),
     async add({ name, roles, groups }) {
       checkName(name);
-      const person = { name, roles, groups, isDisabled: false, createdAt: now(), removedAt: null };
-      let other: Json | undefined;
-      await people.update(name, (stored) => {
-        other = stored;
-        return stored ?? toJson(person);
-      });
+      const person = { ...newPerson(now()), name, roles, groups };
+      const other = await addNew(person);
       if (other !== undefined) throw takenName(name, presentPerson(other) === undefined);
       return person;
     },
@@ -70,6 +88,79 @@ export function openPeople(collections: Collections, now: () => number = Date.no
       for (const { id, person } of await tokens.tokens()) if (person === name) await tokens.revokeToken(id);
     },
   };
+}
+
+interface IdentifyParts extends Pick<People, "get"> {
+  readonly names: Collection;
+  readonly join: (key: string, identity: Identity) => Promise<string>;
+  readonly replace: (name: string, toNext: (person: Person) => Person) => Promise<Person>;
+}
+
+/** Creates the function that finds people by their id at a provider. */
+function createIdentify({ names, get, join, replace }: IdentifyParts): People["identify"] {
+  return async (identity, mayJoin) => {
+    const { issuer, subject, groups, at } = identity;
+    const key = createHash("sha256")
+      .update(JSON.stringify([issuer, subject]))
+      .digest("hex");
+    const stored = await names.get(key);
+    if (stored === undefined && !mayJoin(groups ?? [])) return undefined;
+    const name = ownerOf(stored) ?? (await join(key, identity));
+    const person = await get(name);
+    if (person === undefined || groups === undefined || at <= (person.identity?.at ?? 0)) return person;
+    return replace(name, (current) => ({
+      ...current,
+      groups: [...groups],
+      identity: { issuer, subject, at },
+    }));
+  };
+}
+
+interface JoinParts {
+  readonly people: Collection;
+  readonly names: Collection;
+  readonly addNew: (person: Person) => Promise<Json | undefined>;
+  readonly now: () => number;
+}
+
+/** Creates the function that adds somebody who logs in for the first time, and returns their name. */
+function createJoin({ people, names, addNew, now }: JoinParts) {
+  return async (key: string, { issuer, subject, name, groups, at }: Identity): Promise<string> => {
+    const identity = { issuer, subject, at };
+    const wanted = nameFrom(name);
+    for (let count = 1; ; count += 1) {
+      const free = count === 1 ? wanted : `${wanted}-${count}`;
+      const person = { ...newPerson(now()), name: free, groups: [...(groups ?? [])], identity };
+      if ((await addNew(person)) !== undefined) continue;
+      const claimed = await names.update(key, (stored) => stored ?? { person: free });
+      const owner = ownerOf(claimed) ?? free;
+      // The same person came at another process at the same time.
+      if (owner !== free) await people.delete(free);
+      return owner;
+    }
+  };
+}
+
+function newPerson(createdAt: number) {
+  return {
+    roles: [] as readonly string[],
+    groups: [] as readonly string[],
+    isDisabled: false,
+    createdAt,
+    removedAt: null,
+  };
+}
+
+/** Returns a name that a person can have, near the one that they would like; a number still fits behind it. */
+function nameFrom(wanted: string): string {
+  const letters = wanted.toLowerCase().replaceAll(/[^a-z0-9._@+-]+/g, "-");
+  return letters.replace(/^[^a-z0-9]+/, "").slice(0, 56) || "person";
+}
+
+/** Returns the name of the person whose identity is stored. */
+function ownerOf(stored: Json | undefined): string | undefined {
+  const person = isObject(stored) ? stored["person"] : undefined;
+  return typeof person === "string" ? person : undefined;
 }
 
 /** Returns a stored person; undefined for one that was removed. */

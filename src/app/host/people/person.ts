@@ -4,6 +4,7 @@ import {
   nullable,
   number,
   object,
+  optional,
   string,
   type Infer,
 } from "../../../schema/define/schema.ts";
@@ -19,6 +20,15 @@ export const PersonShape = object({
   createdAt: number(),
   /** Null for a person who was not removed. */
   removedAt: nullable(number()),
+  /** Absent for a person whom `toolwright user add` added. */
+  identity: optional(
+    object({
+      issuer: string(),
+      subject: string(),
+      /** When the provider last named the groups. */
+      at: number(),
+    }),
+  ),
 });
 export type Person = Infer<typeof PersonShape>;
 

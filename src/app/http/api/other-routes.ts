@@ -1,5 +1,5 @@
 import { REMOTE_JOB } from "../../../remote/wire.ts";
-import { string } from "../../../schema/define/schema.ts";
+import { object, string } from "../../../schema/define/schema.ts";
 import { ResultShape } from "./call-shapes.ts";
 import type { Route } from "./routes.ts";
 import { anyObject } from "./typed.ts";
@@ -46,5 +46,12 @@ export const OTHER_ROUTES = {
     summary: "end the MCP session of the header Mcp-Session-Id, and everything that runs for it",
     rights: ["call"],
     answer: anyObject("no content"),
+  },
+  logout: {
+    method: "POST",
+    path: "/auth/logout",
+    summary: "end the login of the browser that sends this; the answer says where to go next",
+    rights: ["read", "own", "call", "approve", "admin"],
+    answer: object({ url: string("where the browser logs out at the provider too, or /") }),
   },
 } as const satisfies Readonly<Record<string, Route>>;

@@ -17,44 +17,94 @@ p { margin: .5rem 0; }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
 input { box-sizing: border-box; width: 100%; padding: .5rem .625rem; font: inherit; border-radius: 6px; color: inherit;
   border: 1px solid light-dark(#8b877f, #7b776f); background: light-dark(#ffffff, #10100f); }
-button { margin-top: .75rem; padding: .5rem 1rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; cursor: pointer;
+button, .button { display: inline-block; text-decoration: none; margin-top: .75rem; padding: .5rem 1rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; cursor: pointer;
   background: light-dark(#3451b2, #93a9ff); color: light-dark(#ffffff, #10131f); }
 :focus-visible { outline: 2px solid light-dark(#3451b2, #93a9ff); outline-offset: 2px; }
 .wrong { color: light-dark(#ad231b, #ff958b); }
 code { font-family: ui-monospace, monospace; }
 `;
 
-/** Returns the page on which a person gives the token. */
-export function loginPage({ isWrong }: { readonly isWrong: boolean }): Response {
-  const problem = isWrong ? `<p class="wrong" id="problem" role="alert">This token is not valid.</p>` : "";
+export interface LoginPage {
+  readonly status: 401 | 403 | 503;
+  /** Why the last try has failed. */
+  readonly problem: string | undefined;
+  /** True: people can log in by a provider. */
+  readonly hasProvider: boolean;
+}
+
+/** Returns the page on which a person logs in. */
+export function loginPage({ status, problem, hasProvider }: LoginPage): Response {
+  const provider = hasProvider ? `<p><a class="button" href="/auth/login">Log in</a></p>` : "";
+  const text = hasProvider
+    ? "Or paste a token:"
+    : "This server needs a token. Open its address with the token, as <code>toolwright serve</code> prints it, or paste the token.";
+  const alert =
+    problem === undefined ? "" : `<p class="wrong" id="problem" role="alert">${escapeHtml(problem)}</p>`;
+  return toPage(
+    status,
+    `${hasProvider ? alert : ""}${provider}
+<p>${text}</p>
+<form method="get" action="/">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required${hasProvider ? "" : " autofocus"}${problem === undefined ? "" : ' aria-describedby="problem" aria-invalid="true"'}>
+${hasProvider ? "" : alert}
+<button type="submit">Log in${hasProvider ? " with the token" : ""}</button>
+</form>`,
+  );
+}
+
+/** Returns the page that asks whether a login that another page began is meant. `asked` is sent back with the answer. */
+export function confirmPage({
+  name,
+  token,
+  asked,
+}: Readonly<Record<"name" | "token" | "asked", string>>): Response {
+  return toPage(
+    200,
+    `<p>Another page, or a link, opened this address with a token. What you do here will be done as <strong>${escapeHtml(name)}</strong>.</p>
+<form method="get" action="/">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<input type="hidden" name="asked" value="${escapeHtml(asked)}">
+<button type="submit">Log in as ${escapeHtml(name)}</button>
+</form>`,
+  );
+}
+
+/** Returns the page that opens the console after a login. */
+export function enterPage(): Response {
+  return toPage(
+    200,
+    `<p>You are logged in. <a href="/">Open the console</a></p>`,
+    `<meta http-equiv="refresh" content="0;url=/">`,
+  );
+}
+
+function toPage(status: number, body: string, head = ""): Response {
   const style = `${fontFace()}${STYLE}`;
   const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width">${head}
 <title>Log in · Toolwright</title>
 <style>${style}</style>
 <main>
 <h1>Toolwright</h1>
-<p>This server needs a token. Open its address with the token, as <code>toolwright serve</code> prints it, or paste the token.</p>
-<form method="get" action="/">
-<label for="token">Token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required autofocus${isWrong ? ' aria-describedby="problem" aria-invalid="true"' : ""}>
-${problem}
-<button type="submit">Log in</button>
-</form>
+${body}
 </main>
 </html>
 `;
   return new Response(page, {
-    status: 401,
+    status,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      "www-authenticate": "Bearer",
       "content-security-policy": policyOf(style),
     },
   });
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (one) => `&#${one.codePointAt(0)};`);
 }
 
 function fontFace(): string {

@@ -8,6 +8,7 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 import { createAdmission } from "../../gateway/http/admission.ts";
 import { isLoopback, reachedAt } from "../../gateway/http/http-guard.ts";
 import type { Callers } from "../../gateway/http/callers.ts";
+import type { ServerLogin } from "../../gateway/login/login-types.ts";
 import { createUnanswered, listening } from "../../gateway/http/listening.ts";
 import { addAccess } from "./access.ts";
 import { errorResponse, type App } from "./app.ts";
@@ -38,11 +39,11 @@ export function checkServer({ host, tls, isOnNetwork }: ServerOptions, hint: str
  * request is read. Its signal is aborted when streams must end.
  */
 export async function openServer(
-  options: ServerOptions & { readonly callers: Callers },
+  options: ServerOptions & { readonly callers: Callers; readonly login?: ServerLogin | undefined },
   checked: ReturnType<typeof checkServer>,
   addOperations: (app: App, ended: AbortSignal) => void,
 ) {
-  const { host, port, callers } = options;
+  const { host, port, callers, login } = options;
   const [node, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
   const { createServer } = await import("node:https");
   const app: App = new Hono();
@@ -54,7 +55,7 @@ export async function openServer(
   const ending = new AbortController();
   const unanswered = createUnanswered();
   const admission = createAdmission();
-  addAccess(app, { callers, host, port: bound, isSecure: checked !== undefined });
+  addAccess(app, { callers, host, port: bound, isSecure: checked !== undefined, login });
   app.use(async (context, next) => {
     const { outgoing } = context.env;
     if (context.req.method !== "GET") unanswered.add(outgoing);
