@@ -165,7 +165,7 @@ function unreachable({ issuer }: OidcSetting, cause: unknown): ToolError {
   if (cause instanceof ToolError) return cause;
   const detail = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   return new ToolError("UNAVAILABLE", `the login at ${issuer} does not work now: ${errorMessage(detail)}`, {
-    hint: "toolwright doctor checks it; the tokens of the server still work",
+    hint: "check the address and the secret in auth.oidc; the tokens of the server still work",
     cause,
   });
 }
