@@ -52,7 +52,7 @@ test(
     assert.match(question, /\[a\] Always allow edit_file on a\.txt$/m);
     await terminal.type("a");
     const screen = await terminal.waitFor("That is all.");
-    assert.match(screen, /edit_file: allowed from now on/);
+    assert.match(screen, /· answered: Always allow edit_file on a\.txt$/m);
     // The changes stay in the transcript.
     assert.match(
       screen,
@@ -177,7 +177,7 @@ test("several questions are shown one at a time, with their number", { skip }, a
   await terminal.press("Enter");
   const screen = await terminal.waitFor("That is all.");
   assert.match(screen, new RegExp(String.raw`✓ read_file .*${first}\.txt`));
-  assert.match(screen, new RegExp(String.raw`✗ read_file .*${second}\.txt.*DENIED`));
+  assert.match(screen, new RegExp(String.raw`✗ read_file .*${second}\.txt → declined`));
 });
 
 test("a message sent while a call runs waits, and is read after it", { skip }, async (t) => {
