@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { runCli } from "./support/cli.ts";
+import { runCli, startRun } from "./support/cli.ts";
 import { createBrowser } from "../support/servers/oidc-provider.ts";
 import { createOidcPlace } from "./support/oidc-place.ts";
 import { addPerson } from "./support/people.ts";
@@ -146,3 +146,23 @@ test("a page of another server cannot log a browser in under another name", asyn
     assert.equal((await createBrowser().send(served.address, { headers })).status, 303);
   }
 });
+
+for (const command of [
+  ["serve", "--port", "0"],
+  ["mcp", "--http", "0"],
+])
+  for (const [store, says] of [
+    ["nats", /auth\.oidc: the store is nats, and people are stored only in a store on disk/],
+    [":memory:", /auth\.oidc: people cannot be stored in memory/],
+  ] as const)
+    test(`${command[0]} does not start with a login and the store ${store}, which can hold no people`, async (t) => {
+      const fleet = { servers: ["nats://127.0.0.1:1"] };
+      const { place } = await createOidcPlace(t, {}, { store, fleet });
+      const { finished, shown, terminate } = startRun(place, command);
+      await Promise.race([finished, untilTrue("it serves", () => shown.stdout !== "")]);
+      terminate();
+      const { code, stdout, stderr } = await finished;
+      assert.deepEqual([code, stdout], [2, ""], stderr);
+      assert.match(stderr, says);
+      assert.match(stderr, /--store FOLDER/);
+    });

@@ -4,6 +4,7 @@ import { loadConfig } from "../../config/config.ts";
 import type { Config } from "../../config/groups.ts";
 import { TOKEN_FILES } from "../../config/access/http-tokens.ts";
 import { loadHttpTokens } from "../../gateway/http/http-token.ts";
+import { checkLogin } from "../../gateway/login/server-login.ts";
 import { openGatewayHost } from "../../gateway/open-gateway.ts";
 import { serve as serveHttp } from "../../http/serve.ts";
 import { parsePort, refuseArguments } from "../../terminal/input/check-arguments.ts";
@@ -63,6 +64,7 @@ export function startServing(
   { flags, port, config, onQueued }: ServingOptions,
   { output }: Pick<World, "output">,
 ): ReturnType<typeof serveHttp> {
+  checkLogin(config);
   const warnings: string[] = [];
   return serveHttp({
     port,

@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { loadHttpTokens } from "../../gateway/http/http-token.ts";
 import { serveHttp } from "../../gateway/http/serve-http.ts";
+import { checkLogin } from "../../gateway/login/server-login.ts";
 import { pinnedInstructions } from "../../gateway/upstream/pinned-instructions.ts";
 import { openGateway } from "../../gateway/open-gateway.ts";
 import { eventListener } from "../../terminal/print/event-log.ts";
@@ -49,7 +50,7 @@ export async function serveMcp(args: Arguments, world: World): Promise<void> {
 interface Serving {
   readonly args: Arguments;
   readonly world: World;
-  readonly config: ConfigGroups<"paths" | "policy">;
+  readonly config: ConfigGroups<"auth" | "paths" | "policy" | "storage">;
   readonly instructions: () => Promise<readonly ServerInstructions[]>;
   readonly open: (roots: readonly string[]) => ReturnType<typeof openGateway>;
   /** Aborted when the process is asked to end. */
@@ -80,6 +81,7 @@ async function serveOverStdio({ args, world, config, instructions, open, signal 
 async function serveOverHttp({ args, world, config, open, signal }: Serving): Promise<void> {
   const { flags } = args;
   const { output } = world;
+  checkLogin(config);
   await using served = await serveHttp({
     port: parsePort(flags["http"]),
     host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",

@@ -3,7 +3,7 @@ import { visible } from "../../../util/text/visible.ts";
 import { counted } from "../../../util/text/words.ts";
 import { checkRole, DEFAULT_ROLE, rolesOf as allRoles, type Roles } from "../../config/access/roles.ts";
 import type { OidcSetting } from "../../config/settings/auth-setting.ts";
-import { rolesOfPerson } from "../../host/people/host-people.ts";
+import { requirePeopleStore, rolesOfPerson } from "../../host/people/host-people.ts";
 import { openPeople, type People } from "../../host/people/people.ts";
 import type { Person, PersonalToken } from "../../host/people/person.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
@@ -63,18 +63,7 @@ revoke TOKEN-ID [--json]`,
   async run(given, world) {
     const config = loadSettings(given.flags, world);
     const { action, rest } = takeAction(user, given, ACTIONS, "list");
-    if (config.storage.isShared)
-      throw new ToolError(
-        "INVALID_INPUT",
-        "the store is nats, and people are stored only in a store on disk",
-        {
-          hint: "use --store FOLDER, and start serve with it",
-        },
-      );
-    if (config.paths.store === ":memory:")
-      throw new ToolError("INVALID_INPUT", "people cannot be stored in memory", {
-        hint: "remove --store :memory:",
-      });
+    requirePeopleStore(config);
     if (action === "list") refuseArguments(rest);
     const what = action === "revoke" ? "token id" : "name";
     const subject = action === "list" ? "" : onlyArgument(rest, `${what}: toolwright user ${action} …`);

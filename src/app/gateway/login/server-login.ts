@@ -4,11 +4,16 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import type { OidcSetting } from "../../config/settings/auth-setting.ts";
 import { keyIn, type LearnKey } from "../../host/keys/stored-key.ts";
-import type { ServedPeople } from "../../host/people/host-people.ts";
+import { requirePeopleStore, type ServedPeople } from "../../host/people/host-people.ts";
 import { createClientLogin } from "./client-login.ts";
 import { createConsoleLogin } from "./console-login.ts";
 import type { ServerLogin } from "./login-types.ts";
 import { createProvider } from "./provider.ts";
+
+/** Throws if the config names a provider whose people its store cannot hold: without them, the server would let in only those with its tokens. */
+export function checkLogin(config: ConfigGroups<"auth" | "storage" | "paths">): void {
+  if (config.auth.oidc !== undefined) requirePeopleStore(config, "auth.oidc: ");
+}
 
 /** Returns the logins of a server; undefined if its config names no provider, or has no people. */
 export function openLogin(

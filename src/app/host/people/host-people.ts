@@ -1,3 +1,4 @@
+import { ToolError } from "../../../core/errors.ts";
 import type { Store } from "../../../store/replaceable-store.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import { rightsOf, rolesOf, type Roles } from "../../config/access/roles.ts";
@@ -25,6 +26,22 @@ export function hostPeople(
   if (storage.isShared) return undefined;
   const people = openPeople(collections);
   return { people, roles: rolesOf(roles), oidc, sessions: openSessions(collections, people) };
+}
+
+/** Throws if the store of the config can hold no people: nobody could be disabled there. `what` begins the message. */
+export function requirePeopleStore({ storage, paths }: ConfigGroups<"storage" | "paths">, what = ""): void {
+  if (storage.isShared)
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${what}the store is nats, and people are stored only in a store on disk`,
+      {
+        hint: "use --store FOLDER, the same for toolwright user and serve",
+      },
+    );
+  if (paths.store === ":memory:")
+    throw new ToolError("INVALID_INPUT", `${what}people cannot be stored in memory`, {
+      hint: "use a store on disk: without --store :memory:, or with --store FOLDER",
+    });
 }
 
 /** Returns the roles of a person: their own, and those of their groups if they come from the provider of the config. */
