@@ -24,8 +24,9 @@ export async function createOidcPlace(
   t: TestContext,
   oidc: object = {},
   config: object = {},
+  clientAuth?: Parameters<typeof startProvider>[1],
 ): Promise<{ readonly provider: RunningProvider; readonly place: Place }> {
-  const provider = await startProvider(t);
+  const provider = await startProvider(t, clientAuth);
   const place = createPlace(t);
   const secret = join(place.home, "client-secret");
   writeFileSync(secret, `${CLIENT_SECRET}\n`);

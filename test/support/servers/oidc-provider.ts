@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from "jose";
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 
 /** What the provider says of somebody. */
@@ -12,6 +12,9 @@ export interface ProviderUser {
 
 export const CLIENT_ID = "toolwright";
 export const CLIENT_SECRET = "secret-of-the-client";
+
+/** How the client shows its secret: the only way that the provider offers, but for the second, which it always does. */
+type ClientAuth = "client_secret_basic" | "client_secret_post";
 
 /** A provider on loopback: `oidc-provider` from npm, at which everybody logs in by a name without a password. */
 export interface RunningProvider {
@@ -26,18 +29,22 @@ export interface RunningProvider {
   scope: string;
   /** For how many seconds an access token counts. */
   seconds: number;
-  /** Refuses every refresh token from now on. */
-  refusesRefresh: boolean;
+  /** What it does with refresh tokens. */
+  refresh: "renews" | "refuses" | "is down";
   /** Signs claims as the provider does, or with another key or header. */
   sign(claims: object, options?: { readonly key?: CryptoKey; readonly header?: object }): Promise<string>;
+  /** Signs with a new key from now on, and no longer offers the one before. */
+  rotateKeys(): Promise<void>;
   /** Requests that it has received, by path. */
   readonly received: string[];
 }
 
 /** Starts a provider that ends with the test. */
-export async function startProvider(t: TestContext): Promise<RunningProvider> {
-  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
-  const jwk = { ...(await exportJWK(privateKey)), kid: "k1", alg: "RS256", use: "sig" };
+export async function startProvider(
+  t: TestContext,
+  clientAuth: ClientAuth = "client_secret_basic",
+): Promise<RunningProvider> {
+  let current = await createKey("k1");
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,18 +55,52 @@ export async function startProvider(t: TestContext): Promise<RunningProvider> {
     tokens: "jwt",
     scope: "tools",
     seconds: 3600,
-    refusesRefresh: false,
+    refresh: "renews",
     received: [],
-    sign: (claims, { key = privateKey, header = {} } = {}) =>
+    sign: (claims, { key = current.key, header = {} } = {}) =>
       new SignJWT({ ...claims })
-        .setProtectedHeader({ alg: "RS256", kid: "k1", typ: "at+jwt", ...header })
+        .setProtectedHeader({ alg: "RS256", kid: current.jwk.kid, typ: "at+jwt", ...header })
         .sign(key),
+    async rotateKeys() {
+      current = await createKey("k2");
+      provider = createProvider(issuer, running, { jwk: current.jwk, clientAuth });
+    },
   };
+  let provider = createProvider(issuer, running, { jwk: current.jwk, clientAuth });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    running.received.push(request.url?.split("?")[0] ?? "");
+    const isInteraction = request.url?.startsWith("/interaction/") === true;
+    const isRefused = running.refresh !== "renews" && request.url === "/token";
+    if (isRefused && running.refresh === "refuses")
+      response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
+    else if (isRefused) response.writeHead(502).end();
+    else if (isInteraction) void agree(provider, running, request, response);
+    else void provider.callback()(request, response);
+  });
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return running;
+}
+
+async function createKey(kid: string) {
+  const { privateKey: key } = await generateKeyPair("RS256", { extractable: true });
+  return { key, jwk: { ...(await exportJWK(key)), kid, alg: "RS256", use: "sig" } };
+}
+
+function createProvider(
+  issuer: string,
+  running: RunningProvider,
+  { jwk, clientAuth }: { readonly jwk: JWK; readonly clientAuth: ClientAuth },
+): Provider {
   const claimsOf = (id: string) => ({ sub: id, ...running.users.get(id) });
   const provider = new Provider(issuer, {
     jwks: { keys: [jwk] },
+    clientAuthMethods: [...new Set([clientAuth, "client_secret_post", "none"] as const)],
     clients: [
       {
+        token_endpoint_auth_method: clientAuth,
         client_id: CLIENT_ID,
         client_secret: CLIENT_SECRET,
         redirect_uris: ["http://127.0.0.1/auth/callback"],
@@ -71,8 +112,7 @@ export async function startProvider(t: TestContext): Promise<RunningProvider> {
     claims: { openid: ["sub"], profile: ["preferred_username", "groups"] },
     scopes: ["openid", "profile", "email", "offline_access", "tools", "other"],
     findAccount: (_, id) => ({ accountId: id, claims: () => Promise.resolve(claimsOf(id)) }),
-    issueRefreshToken: (_, client) =>
-      Promise.resolve(client.grantTypeAllowed("refresh_token") && !running.refusesRefresh),
+    issueRefreshToken: (_, client) => Promise.resolve(client.grantTypeAllowed("refresh_token")),
     extraTokenClaims: (_, token) =>
       "accountId" in token && typeof token.accountId === "string" ? claimsOf(token.accountId) : undefined,
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
@@ -104,20 +144,7 @@ export async function startProvider(t: TestContext): Promise<RunningProvider> {
     redirectUriAllowed: isAllowed,
     postLogoutRedirectUriAllowed: isAllowed,
   });
-  const answer = provider.callback();
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    running.received.push(request.url?.split("?")[0] ?? "");
-    const isInteraction = request.url?.startsWith("/interaction/") === true;
-    if (running.refusesRefresh && request.url === "/token")
-      response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
-    else if (isInteraction) void agree(provider, running, request, response);
-    else void answer(request, response);
-  });
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return running;
+  return provider;
 }
 
 /** Logs in who sits at the browser, and agrees to everything. */

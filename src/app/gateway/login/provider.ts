@@ -133,9 +133,15 @@ async function openProvider(
   return { client, config, check: createTokenCheck({ client, jose, config }) };
 }
 
-/** Sends the secret as the specification has it; most providers take it in the body too. */
-function authOf(client: Opened["client"], secret: string | undefined) {
-  return secret === undefined ? client.None() : client.ClientSecretBasic(secret);
+/** Sends the secret as the specification has it; in the body if the provider takes it only there. */
+function authOf(client: Opened["client"], secret: string | undefined): OpenId.ClientAuth {
+  if (secret === undefined) return client.None();
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
+  return (server, ...request) => {
+    const offered = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const isInBody = offered.includes("client_secret_post") && !offered.includes("client_secret_basic");
+    return (isInBody ? post : basic)(server, ...request);
+  };
 }
 
 /** The claims about a person are those of the ID token, with what only the other endpoint for them has. */
