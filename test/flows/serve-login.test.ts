@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { createServer, type AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
-import { runCli, startRun } from "./support/cli.ts";
+import { createPlace, runCli, startRun } from "./support/cli.ts";
 import { createBrowser } from "../support/servers/oidc-provider.ts";
 import { createOidcPlace } from "./support/oidc-place.ts";
 import { addPerson } from "./support/people.ts";
@@ -166,3 +167,27 @@ for (const command of [
       assert.match(stderr, says);
       assert.match(stderr, /--store FOLDER/);
     });
+
+for (const command of ["serve --port", "mcp --http"])
+  test(`${command}: nothing goes on when the port cannot be opened`, async (t) => {
+    const place = createPlace(t);
+    await addPerson(place, "alice", "caller");
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    t.after(() => other.close());
+    const { port } = other.address() as AddressInfo;
+    const [begun, ended] = [
+      t.mock.method(globalThis, "setInterval"),
+      t.mock.method(globalThis, "clearInterval"),
+    ];
+    const { code, stderr } = await runCli(place, [...command.split(" "), String(port)]);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /cannot listen on 127\.0\.0\.1/);
+    const cleared = new Set(ended.mock.calls.map((call) => call.arguments[0]));
+    const going = begun.mock.calls.filter(({ result }) => !cleared.has(result));
+    assert.ok(begun.mock.callCount() > 0);
+    assert.deepEqual(
+      going.map(({ arguments: [, ms] }) => ms),
+      [],
+    );
+  });

@@ -98,3 +98,13 @@ test("every operation is refused, without effect, to callers without its right a
   }
   assert.equal(existsSync(join(place.folder, "asked.txt")), false);
 });
+
+test("user set says whether anything has changed", async (t) => {
+  const place = createPlace(t);
+  await addPerson(place, "alice", "caller");
+  const set = async (...flags: string[]) => (await runCli(place, ["user", "set", "alice", ...flags])).stdout;
+  assert.equal(await set("--role", "caller"), "alice is now caller: nothing has changed\n");
+  const changed = "alice is now caller, in 1 group: data; what ran for alice has ended\n";
+  assert.equal(await set("--group", "data"), changed);
+  assert.equal(await set("--group", "data"), "alice is now caller, in 1 group: data: nothing has changed\n");
+});

@@ -14,6 +14,7 @@ export function createMcpDoors(
   gateway: Gateway,
   ceilings: readonly Ceiling[],
   print: (line: string) => void,
+  create = createMcpHttp,
 ) {
   const doors = new Map<Caller | "asking" | "queued", Promise<McpHttp>>();
   const openDoor = (key: Caller | "asking" | "queued", caller: Caller): Promise<McpHttp> => {
@@ -21,7 +22,7 @@ export function createMcpDoors(
     if (known !== undefined) return known;
     // The caller may have ended while the request waited: nothing would close this door.
     caller.ended?.throwIfAborted();
-    const door = createMcpHttp(gatewayOf(gateway, caller), [...ceilings, ...caller.ceilings], print);
+    const door = create(gatewayOf(gateway, caller), [...ceilings, ...caller.ceilings], print);
     doors.set(key, door);
     // The next request tries again.
     door.catch(() => doors.get(key) === door && doors.delete(key));
