@@ -60,7 +60,7 @@ export const ONCE: Approval = { approved: true, scope: "once" };
 
 const KINDS: OptionKinds<EngineToolsOptions> = {
   session: "a text",
-  subject: "the id of a user, or an object with id, groups and roles",
+  subject: "an id that is not empty, or an object with id, groups and roles",
   agent: "an object",
   context: "a list",
   approvals: ["sdk", "engine"],

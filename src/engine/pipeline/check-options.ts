@@ -30,7 +30,7 @@ const OF_CALLERS: OptionKinds<RunOptions & RunOrder> = {
   whenAsked: ["wait", "return"],
   decision: "anything",
   approvedBy: ["person", "engine"],
-  subject: "the id of a user, or an object with id, groups and roles",
+  subject: "an id that is not empty, or an object with id, groups and roles",
   usage: "an object",
   signal: "an AbortSignal",
   session: "a text",

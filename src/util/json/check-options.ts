@@ -19,7 +19,7 @@ const CHECKS = {
   "a function": (value: unknown) => typeof value === "function",
   "a list": (value: unknown) => Array.isArray(value),
   "a list of texts": isTexts,
-  "the id of a user, or an object with id, groups and roles": isUser,
+  "an id that is not empty, or an object with id, groups and roles": isUser,
   "an object": (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
   "an AbortSignal": (value: unknown) => hasMethod(value, "addEventListener"),
   anything: () => true,
