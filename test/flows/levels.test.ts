@@ -72,6 +72,14 @@ test("what a sandbox stops is asked about once, and then runs outside", needsBox
   );
 });
 
+test("a command that a limit ended in the sandbox is told how to leave it", needsBoxes, async (t) => {
+  const { run } = await open(t, "read-only", { approves: true });
+  const result = await run("node -e 'setInterval(() => 0, 1000)'", { timeout_seconds: 1 });
+  assert.ok(!result.ok);
+  assert.equal(result.error.code, "TOOL_TIMEOUT");
+  assert.match(result.error.hint ?? "", /sandbox without network.*outside_sandbox=true.*timeout_seconds/);
+});
+
 test(
   "a refusal leaves what the command printed in the sandbox, and nothing is changed",
   needsBoxes,

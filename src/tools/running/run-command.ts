@@ -61,7 +61,7 @@ export async function runCommand(
     );
     const captured = await capture.close();
     if (context.signal.aborted)
-      throw abortedCommand(context.signal.reason, end, captured, runOutside && timeoutHint(context));
+      throw abortedCommand(context.signal.reason, end, captured, runOutside && timeoutHint(fact, context));
     const notes = [...restNotes(end), ...confinementNotes(fact, end, captured)];
     const reply = answer(end, captured, { notes });
     const mayHelp = isTrial(fact) && isBlockedByBox(end, captured);
@@ -139,10 +139,17 @@ export async function runInBackground(running: Running, context: ToolContext): P
 }
 
 /** Returns the hint for a command of `shell` that reached one of its limits, unless the reason has one. */
-function timeoutHint({ signal: { reason } }: ToolContext): { readonly hint?: string } {
+function timeoutHint(
+  { place }: CommandFact,
+  { signal: { reason } }: ToolContext,
+): { readonly hint?: string } {
   if (!(reason instanceof ToolError) || reason.code !== "TOOL_TIMEOUT" || reason.hint !== undefined)
     return {};
+  const box =
+    place === "sandbox"
+      ? "it ran in a read-only sandbox without network; if it waited for the network, outside_sandbox=true asks for approval to run it outside; "
+      : "";
   return {
-    hint: "a larger timeout_seconds gives it longer, and idle_timeout_seconds if it printed nothing; background=true lets it run on",
+    hint: `${box}a larger timeout_seconds gives it longer, and idle_timeout_seconds if it printed nothing; background=true lets it run on`,
   };
 }
