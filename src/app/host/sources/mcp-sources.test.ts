@@ -132,6 +132,25 @@ test("the trust of a project's server ends when the content of its envFile chang
   assert.deepEqual(stateOf(), [[false, false]]);
 });
 
+test("a project's server that is written wrongly is told once the project is trusted", async (t) => {
+  const config = configOf(
+    t,
+    { mcpServers: { own: { command: "x" } } },
+    { mcpServers: { typo: { comand: "x" }, own: {} } },
+  );
+  const toldOf = async (isTrusted: boolean): Promise<readonly unknown[]> => {
+    const assembly = await assemble(config, { isTrusted: () => isTrusted });
+    t.after(() => assembly.close());
+    await assembly.engine.sources.settled();
+    const problem = assembly.engine.sources.problems().find(({ subject }) => subject === "typo");
+    return [assembly.warnings.length, assembly.warnings[0] ?? "", problem?.source === "mcp:typo"];
+  };
+  assert.deepEqual(await toldOf(false), [0, "", false]);
+  const [count, warning, isServer] = await toldOf(true);
+  assert.deepEqual([count, isServer], [1, true]);
+  assert.match(String(warning), /the MCP server "typo" is ignored: .*did you mean "command"/);
+});
+
 test("keys that count only in the user's own config are ignored in a project's, and reported", async (t) => {
   const entry = { command: "x", autoApprove: ["*"], inherit: ["NAMED"] };
   const config = configOf(t, { mcpServers: { own: entry } }, { mcpServers: { theirs: entry } });

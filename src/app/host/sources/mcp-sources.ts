@@ -50,6 +50,8 @@ export const PINS = "mcp-pins";
 /** The collection of logins at servers. */
 export const LOGINS = "mcp-logins";
 
+const IS_TAKEN: ConfigProblem = { problem: "your own config has a server of that name" };
+
 /** Set for every server that is started: one may be Toolwright itself, with the same servers in its config. */
 const WITHIN = "TOOLWRIGHT_WITHIN";
 const IS_WITHIN: ConfigProblem = {
@@ -79,9 +81,10 @@ export function mcpSources(
   };
 }
 
-/** Returns the line about a server of the user that is written wrongly; its other problems are reported by its source. */
-function warningOf({ name, file, isProject, configured }: McpEntry): readonly string[] {
-  if (isProject || !("problem" in configured) || configured === IS_WITHIN) return [];
+/** Returns the line about a server that would be used, and is written wrongly; its other problems are reported by its source. */
+function warningOf({ name, file, isTrusted, configured }: McpEntry): readonly string[] {
+  if (!isTrusted || !("problem" in configured) || configured === IS_WITHIN || configured === IS_TAKEN)
+    return [];
   return [`${file}: the MCP server "${name}" is ignored: ${configured.problem}; see toolwright mcp list`];
 }
 
@@ -125,9 +128,7 @@ export function mcpEntries(
       file,
       isProject: true,
       isTrusted: isTrusted("mcp_server", name, hashOf(trustedContent(written, envFile))),
-      configured: Object.hasOwn(mcpServers, name)
-        ? { problem: "your own config has a server of that name" }
-        : read(name, written, { envFile }),
+      configured: Object.hasOwn(mcpServers, name) ? IS_TAKEN : read(name, written, { envFile }),
       ignored: OWN_KEYS.filter((key) => isObject(written) && Object.hasOwn(written, key)),
     };
   });
@@ -196,17 +197,24 @@ function openEntry(
   options: OpenServerOptions,
 ): readonly (ToolSource | McpSource)[] {
   const { configured, ignored } = entry;
-  if ("problem" in configured) return [unusable(entry, configured)];
+  if ("problem" in configured) {
+    const isOnly = entry.isTrusted && configured !== IS_TAKEN;
+    return [unusable(isOnly ? `mcp:${entry.name}` : besides(entry), entry, configured)];
+  }
   if (configured.isDisabled) return [];
   const source = openServer({ ...entry, configured }, config, options);
   if (ignored.length === 0) return [source];
   const problem = `${ignored.join(", ")} of "${entry.name}" is ignored: it counts only in your own config`;
-  return [source, unusable(entry, { problem })];
+  return [source, unusable(besides(entry), entry, { problem })];
+}
+
+/** Returns the name of a source for an entry of a project, beside one that is called as its server. */
+function besides({ name, file }: McpEntry): string {
+  return `mcp:${name} of ${file}`;
 }
 
 /** Returns a source that has only a problem. */
-function unusable({ name, file, isProject }: McpEntry, configured: ConfigProblem): ToolSource {
-  const source = isProject ? `mcp:${name} of ${file}` : `mcp:${name}`;
+function unusable(source: string, { name, file }: McpEntry, configured: ConfigProblem): ToolSource {
   const message = `${file}: ${configured.problem}`;
   const { hint } = configured;
   const problem: SourceProblem = { source, subject: name, reason: "failed", message, ...defined({ hint }) };
