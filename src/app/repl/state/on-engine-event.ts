@@ -32,13 +32,13 @@ export function onEngineEvent(state: ReplState, event: EngineEvent, context: Eve
     case "call.received":
       return received(state, event, context);
     case "approval.asked":
-      return changeCall(state, event.callId, () => ({ phase: "asking" }));
+      return changeCall(state, event, () => ({ phase: "asking" }));
     case "call.started":
-      return changeCall(state, event.callId, () => ({ phase: "running", startedAt: context.now }));
+      return changeCall(state, event, () => ({ phase: "running", startedAt: context.now }));
     case "call.progressed":
-      return changeCall(state, event.callId, ({ output }) => ({ output: addOutput(output, event.progress) }));
+      return changeCall(state, event, ({ output }) => ({ output: addOutput(output, event.progress) }));
     case "call.retried":
-      return changeCall(state, event.callId, () => ({
+      return changeCall(state, event, () => ({
         note: `${event.code}, retrying in ${(event.waitMs / 1000).toFixed(1)} s`,
       }));
     case "call.answered":
@@ -59,6 +59,7 @@ function received(state: ReplState, event: Of<"call.received">, context: EventCo
   const isOfChild = event.session !== undefined && event.session !== session;
   const call: LiveCall = {
     id: event.callId,
+    session: event.session,
     name: event.name,
     summary: summaryOf(event.input),
     isOfChild,
@@ -74,11 +75,12 @@ function received(state: ReplState, event: Of<"call.received">, context: EventCo
 
 function answered(
   state: ReplState,
-  { callId, result }: Of<"call.answered">,
+  event: Of<"call.answered">,
   { changeOf, isReading }: EventContext,
 ): ReplState {
-  const call = state.calls.find(({ id }) => id === callId);
-  const calls = state.calls.filter(({ id }) => id !== callId);
+  const { callId, result } = event;
+  const call = state.calls.find((one) => isOf(one, event));
+  const calls = state.calls.filter((one) => one !== call);
   const { summary = "", isOfChild = false, agent } = call ?? {};
   const isExpanded = state.isExpanded || state.typedCalls.includes(callId);
   const typedCalls = state.typedCalls.filter((id) => id !== callId);
@@ -97,9 +99,16 @@ function answered(
 
 function changeCall(
   state: ReplState,
-  callId: string,
+  event: CallOrigin,
   work: (call: LiveCall) => Partial<LiveCall>,
 ): ReplState {
-  const calls = state.calls.map((call) => (call.id === callId ? { ...call, ...work(call) } : call));
+  const calls = state.calls.map((call) => (isOf(call, event) ? { ...call, ...work(call) } : call));
   return { ...state, calls };
+}
+
+type CallOrigin = Pick<Of<"call.answered">, "callId" | "session">;
+
+/** Agents that work at the same time may use the same ids. */
+function isOf({ id, session }: LiveCall, event: CallOrigin): boolean {
+  return id === event.callId && session === event.session;
 }

@@ -56,6 +56,7 @@ export type CallBlock = Extract<Block, { readonly kind: "call" }>;
 /** A call that has no answer yet. */
 export interface LiveCall {
   readonly id: string;
+  readonly session: string | undefined;
   readonly name: string;
   readonly summary: string;
   readonly isOfChild: boolean;

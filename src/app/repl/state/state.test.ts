@@ -41,7 +41,7 @@ const received = {
   input: { command: "ls" },
   session: "s",
 } as const;
-const started = { ...originOf(), type: "call.started", callId: "c", name: "shell", attempt: 1 } as const;
+const started = { ...originOf("s"), type: "call.started", callId: "c", name: "shell", attempt: 1 } as const;
 
 test("a call is waiting, then asking, then running, then a finished block", () => {
   const waiting = heard(FIRST_STATE, received);
@@ -49,13 +49,13 @@ test("a call is waiting, then asking, then running, then a finished block", () =
     waiting.calls.map(({ phase, summary }) => [phase, summary]),
     [["waiting", "ls"]],
   );
-  const asking = heard(waiting, { ...originOf(), type: "approval.asked", callId: "c", hash: "h" });
+  const asking = heard(waiting, { ...originOf("s"), type: "approval.asked", callId: "c", hash: "h" });
   assert.equal(asking.calls[0]?.phase, "asking");
   const running = heard(asking, started);
   assert.equal(running.calls[0]?.phase, "running");
   const over = onEngineEvent(
     running,
-    { ...originOf(), type: "call.answered", callId: "c", result: result("c") },
+    { ...originOf("s"), type: "call.answered", callId: "c", result: result("c") },
     { session: "s", now: 400 },
   );
   assert.deepEqual(over.calls, []);
@@ -73,7 +73,7 @@ test("a call is waiting, then asking, then running, then a finished block", () =
 
 test("a call that never ran has no duration, however long its approval took", () => {
   const over = heard(FIRST_STATE, received, {
-    ...originOf(),
+    ...originOf("s"),
     type: "call.answered",
     callId: "c",
     result: result("c"),
@@ -84,6 +84,20 @@ test("a call that never ran has no duration, however long its approval took", ()
 test("a call of another session is a child's", () => {
   const { calls } = heard(FIRST_STATE, { ...received, session: "child" });
   assert.equal(calls[0]?.isOfChild, true);
+});
+
+test("calls of two agents may have the same id", () => {
+  const ofChild = { ...received, session: "child", input: { command: "pwd" } };
+  const answered = { ...originOf("child"), type: "call.answered", callId: "c", result: result("c") } as const;
+  const { calls, blocks } = heard(FIRST_STATE, received, ofChild, started, answered);
+  assert.deepEqual(
+    calls.map(({ summary, phase }) => [summary, phase]),
+    [["ls", "running"]],
+  );
+  assert.deepEqual(
+    blocks.map((block) => block.kind === "call" && block.summary),
+    ["pwd"],
+  );
 });
 
 test("the model's text before a call stands above it, and later text stays live", () => {

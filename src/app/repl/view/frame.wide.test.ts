@@ -43,7 +43,16 @@ function call(id: string, lines: number): LiveCall {
     "",
   );
   const output = addOutput(EMPTY_OUTPUT, { stream: "stdout", text });
-  return { id, name: "shell", summary: "npm test", isOfChild: false, phase: "running", startedAt: 0, output };
+  return {
+    id,
+    session: undefined,
+    name: "shell",
+    summary: "npm test",
+    isOfChild: false,
+    phase: "running",
+    startedAt: 0,
+    output,
+  };
 }
 
 const paint = createPaint({ isColoured: false });
