@@ -262,7 +262,7 @@ for (const [what, key] of [
       await terminal.press("Enter");
       await until("the command runs", () => processesWith(mark).length > 0);
       await terminal.press(key);
-      await terminal.waitFor(/✗ shell .*CANCELLED/);
+      await terminal.waitFor(/✗ shell .*cancelled/);
       await until("the command is gone", () => processesWith(mark).length === 0);
       await terminal.type("and now?");
       await terminal.press("Enter");

@@ -133,7 +133,7 @@ function takeBack({ store, conversation, prompt }: ReplParts, count?: number): b
 /** Cancels the running work; returns false if there is none. */
 export function cancelWork({ runner, conversation }: ReplParts): boolean {
   const isCommand = runner.cancel();
-  return conversation.session?.agent.cancel("you cancelled it") === true || isCommand;
+  return conversation.session?.agent.cancel("by the user") === true || isCommand;
 }
 
 /** The modes that a key reaches; `yolo` must be typed. */

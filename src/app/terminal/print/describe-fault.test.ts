@@ -11,3 +11,10 @@ test("a call that a person declined has their words, another failure its code", 
   const failed = { code: "TOOL_FAILED", message: "first\nsecond", details: { declined: "no" } } as const;
   assert.equal(describeFault(failed, "first"), "TOOL_FAILED: first");
 });
+
+test("a cancelled call says so once, with the reason", () => {
+  const cancelled = (message: string): string => describeFault({ code: "CANCELLED", message });
+  assert.equal(cancelled("the call was cancelled: by the user"), "cancelled: by the user");
+  assert.equal(cancelled("the call was cancelled"), "cancelled");
+  assert.equal(cancelled("the engine was closed"), "CANCELLED: the engine was closed");
+});
