@@ -51,10 +51,9 @@ test("/trust --all trusts the rest, and says what is in use only from the next s
   assert.match(all, /^trusted: instructions:AGENTS\.md$/m);
   assert.equal(await repl.command("/trust"), "nothing in this folder is off\n");
   writeFileSync(join(repl.folder, "AGENTS.md"), "Use spaces.\n");
-  assert.match(
-    await repl.command("/trust"),
-    /changed since you trusted it:\n[^]*^-Use tabs[^]*^\+Use spaces/m,
-  );
+  const changed = await repl.command("/trust");
+  assert.match(changed, /changed since you trusted it:\n[^]*^-Use tabs[^]*^\+Use spaces/m);
+  assert.doesNotMatch(changed, /No newline/, "its last line has one");
 });
 
 test("/trust refuses an unknown name, and names what is off", async (t) => {

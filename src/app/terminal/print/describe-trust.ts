@@ -28,6 +28,8 @@ export function trustDifference(item: TrustItem, stored: Trust): string {
   if (item.text === undefined || stored.stateOf(item) !== "changed") return "";
   const before = stored.list().find(({ kind, name }) => kind === item.kind && name === item.name)?.text;
   if (before === undefined) return "";
-  const text = unifiedDiff(item.name, before, item.text);
+  // Some texts are kept without their last line break.
+  const end = before.endsWith("\n") || item.text.endsWith("\n") ? "" : "\n";
+  const text = unifiedDiff(item.name, before + end, item.text + end);
   return `\n${trustText(trustName(item))} changed since you trusted it:\n${visible(text)}\n`;
 }
