@@ -188,6 +188,15 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.equal((await transcripts.append("one", message(said("new")))).seq, 1);
     });
 
+    it("have the first line that was typed as their title, without what is attached", async (t) => {
+      const transcripts = openTranscripts(await (await open(t))());
+      const content = ["what is @a.png", "a.png (image/png, 9 bytes)"].map(
+        (text) => ({ type: "text", text }) as const,
+      );
+      await fill(transcripts, [message({ role: "user", content })]);
+      assert.equal((await transcripts.info("one"))?.title, "what is @a.png");
+    });
+
     it("have the title that they were given, also after later messages and when they are opened again", async (t) => {
       const again = await open(t);
       const transcripts = openTranscripts(await again());

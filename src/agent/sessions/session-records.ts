@@ -161,7 +161,7 @@ const toRecord = createDocumentReader<SessionRecord>(
 
 function titleOf(entry: Entry): string {
   if (entry.kind !== "message" || entry.message.role !== "user") return "";
-  return toTitle(contentText(entry.message.content, " "));
+  return toTitle(contentText(entry.message.content));
 }
 
 /** Returns the first line of a text, cut to the length of a title. */
