@@ -10,6 +10,7 @@ import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { STORED_FLAGS, type Command, type World } from "../../terminal/input/command.ts";
 import { loadStoreSettings } from "../../terminal/input/load-settings.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
+import { wrapLast } from "../../terminal/print/wrap.ts";
 
 const CONFIRM = 3;
 
@@ -38,7 +39,7 @@ export const uninstall: Command = {
     const state = folders.flatMap(readState);
     const entries = state.filter(({ isOwn }) => isOwn);
     const isYes = flags["yes"] === true;
-    if (flags["json"] !== true) await world.output.print(page(state));
+    if (flags["json"] !== true) await world.output.print(page(state, world.columns ?? Infinity));
     else if (!isYes) return await world.output.print(`${JSON.stringify({ entries, removed: false })}\n`);
     if (entries.length > 0) {
       await refuseIfUsed(folders);
@@ -121,11 +122,11 @@ function sizeOf(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-function page(entries: readonly Entry[]): string {
+function page(entries: readonly Entry[], width: number): string {
   if (!entries.some(({ isOwn }) => isOwn)) return "there is no state to remove\n";
   const rows = entries.map(({ path, what, bytes }) => [visible(path), size(bytes), what]);
   const total = entries.reduce((sum, { bytes, isOwn }) => sum + (isOwn ? bytes : 0), 0);
-  return `${alignRows(rows)}${size(total)} would be removed, for good\n`;
+  return `${alignRows(wrapLast(rows, width))}${size(total)} would be removed, for good\n`;
 }
 
 function size(bytes: number): string {
