@@ -110,6 +110,31 @@ for (const isUntrusted of [false, true])
       }
     });
 
+for (const isUntrusted of [false, true])
+  test(`nothing that is cleaned as a whole is split in a long line, ${isUntrusted ? "" : "not "}from outside`, async () => {
+    const limits = { shape: "text", maxBytes: 8 * LARGE } as const;
+    const long = `sk-proj-${"aB3dE5gH7j".repeat(12)}`;
+    const coloured = `${TOKEN.slice(0, 20)}\u001b[31m${TOKEN.slice(20)}`;
+    const fill = "- ".repeat(LARGE / 2);
+    for (const [secret, clear] of [
+      [long, "aB3dE5gH7j"],
+      [`Authorization: Bearer ${"kL3mN5pQ7r".repeat(12)}`, "kL3mN5pQ7r"],
+      [coloured, TOKEN.slice(30)],
+    ] as const)
+      for (const before of [22, 60]) {
+        // The control character has each piece cleaned by itself.
+        const start = `\u0007${fill.slice(0, LARGE - before - 3)} x`;
+        const { shown } = await answer(`${start} ${secret} ${fill.slice(0, 2000)}`, { isUntrusted, limits });
+        assert.ok(shown.length > LARGE);
+        assert.ok(!shown.includes(clear), `${before}: ${secret.slice(0, 12)}`);
+      }
+    const { shown } = await answer(`\u0007${fill.slice(0, LARGE - 2)}\u{1f600} ${fill.slice(0, 2000)}`, {
+      isUntrusted,
+      limits,
+    });
+    assert.ok(shown.includes("\u{1f600}"));
+  });
+
 test("a long list has its secrets masked as a short one has, by the names of its fields too", async () => {
   const secrets = [{ password: "correct horse battery" }, { text: TOKEN }, { [TOKEN]: 1 }, [TOKEN, ["x"]]];
   const value = rows.map((row, index) => (index % 9_000 === 7 ? (secrets[index % 4] ?? row) : row));

@@ -4,6 +4,7 @@ import type { ArtifactWriter } from "../../core/store/artifacts.ts";
 import { maskValue, type MaskedJson } from "../../secrets/mask-json.ts";
 import type { MaskedStream, Masker } from "../../secrets/mask.ts";
 import { setOwn } from "../../util/json/set-own.ts";
+import { sanitize } from "../../util/text/sanitize.ts";
 import { LARGE } from "./truncate.ts";
 
 /** The most characters that an answer may have, as text or as JSON. */
@@ -34,7 +35,7 @@ export async function cleanLarge(text: string, { masker, clean }: Cleaning): Pro
   const stream = masker?.stream() ?? UNMASKED;
   const cleaned: string[] = [];
   for (let from = 0; from < text.length;) {
-    const to = borderAfter(text, from + LARGE);
+    const to = borderAfter(text, from + LARGE, masker);
     cleaned.push(...stream.push(clean(text.slice(from, to))));
     from = to;
     await turn();
@@ -42,14 +43,28 @@ export async function cleanLarge(text: string, { masker, clean }: Cleaning): Pro
   return [...cleaned, ...stream.end()].join("");
 }
 
-/** Returns a place to cut: after a line, and not inside a private key. */
-function borderAfter(text: string, place: number): number {
-  let border = place;
-  while (border < text.length && text.slice(border - KEY, border).includes("PRIVATE KEY")) border += KEY;
-  if (border >= text.length) return text.length;
-  // Only near the place: a text may be one line.
-  const line = text.slice(border - KEY, border).lastIndexOf("\n") + 1;
-  return line > 0 ? border - KEY + line : border;
+/** Returns a place to cut: after a line, if one ends there, and not inside a private key or anything else that is cleaned as a whole. */
+function borderAfter(text: string, place: number, masker: Masker | undefined): number {
+  for (let at = place; at < text.length; at += KEY) {
+    const before = text.slice(at - KEY, at);
+    if (before.includes("PRIVATE KEY")) continue;
+    // Only near the place: a text may be one line.
+    const line = before.lastIndexOf("\n") + 1;
+    const border = line > 0 ? at - KEY + line : at;
+    if (!isSplit(text, border, masker)) return border;
+  }
+  return text.length;
+}
+
+/** Returns whether a secret, a terminal escape or a character lies across the border: each piece would be cleaned of its own part only. */
+function isSplit(text: string, border: number, masker: Masker | undefined): boolean {
+  const before = text.slice(border - KEY, border);
+  const both = text.slice(border - KEY, border + KEY);
+  const [cleanBefore, cleanBoth] = [sanitize(before), sanitize(both)];
+  if (!cleanBoth.startsWith(cleanBefore)) return true;
+  const splits = (whole: string, at: number): boolean =>
+    masker?.find(whole)?.some(([start, end]) => start < at && end > at) === true;
+  return splits(both, before.length) || (cleanBoth !== both && splits(cleanBoth, cleanBefore.length));
 }
 
 const UNMASKED: MaskedStream = { push: (text) => [text], end: () => [] };
