@@ -91,3 +91,53 @@ test("a tool whose definition changed while its call waited does not run", async
   assert.deepEqual([codeOf(result), changing.runs()], ["DENIED", 0]);
   assert.match(textOf(result), /definition of "t" has changed/);
 });
+
+test("a call inside another one is not approved with it if a rule names its approvers, whatever id that rule has", async () => {
+  let runs = 0;
+  const inner = defineTool({ name: "t", description: "", run: () => (runs += 1) });
+  const outer = defineTool({
+    name: "outer",
+    description: "",
+    calls: () => [{ name: "t", input: {} }],
+    run: (_input, { run }) => run("t", {}).then(() => 1),
+  });
+  const rules = [{ id: "mode.own", tool: "t", decision: "ask", approvers: DBA }] as const;
+  const layers = [{ name: "l", rules, mayAllow: true }];
+  const policy = createPolicy({ mode: "ask", workspace: [], layers });
+  const asked: string[] = [];
+  const approver = {
+    ask: async ({ tool }: ApprovalRequest): Promise<Approval> => {
+      asked.push(tool);
+      return { approved: true, scope: "once" };
+    },
+  };
+  const engine = createEngine({ policy, approver, tools: [inner, outer] });
+  await engine.run(call("outer"), { subject: "ada" });
+  assert.deepEqual([asked, runs], [["t"], 0]);
+});
+
+test("a suspended call does not run if a rule has come to name its approvers since", async () => {
+  const journal = createMemoryJournal();
+  let runs = 0;
+  const engineWith = (approvers: object) => {
+    const rules = [{ id: "r", decision: "ask", ...approvers }] as const;
+    const policy = createPolicy({
+      mode: "yolo",
+      workspace: [],
+      layers: [{ name: "l", rules, mayAllow: true }],
+    });
+    const tool = defineTool({ name: "t", description: "", run: () => (runs += 1) });
+    return createEngine({ policy, journal, tools: [tool] });
+  };
+  for (const [then, now, code] of [
+    [{}, { approvers: DBA }, "DENIED"],
+    [{ approvers: DBA }, { approvers: { people: ["eve"] } }, "DENIED"],
+    [{ approvers: DBA }, { approvers: DBA }, "ok"],
+  ] as const) {
+    const pending = await engineWith(then).run(call("t"), { whenAsked: "return", subject: "ada" });
+    assert.ok("pending" in pending);
+    const decision = { approved: true, scope: "once", approvers: [BOB] } as const;
+    assert.equal(codeOf(await engineWith(now).resume(pending.token, decision)), code);
+  }
+  assert.equal(runs, 1);
+});

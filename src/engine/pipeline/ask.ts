@@ -24,7 +24,7 @@ import type { Resumed } from "../types/options.ts";
 import { applyVerdict, refusalBy, verdictOn } from "./judge.ts";
 import { placeOf } from "./route.ts";
 import { suspend } from "./suspend.ts";
-import { definitionOf, unmetDemand } from "./unmet-demand.ts";
+import { definitionOf, hasSameApprovers, unmetDemand } from "./unmet-demand.ts";
 
 /** Decides about a call that policy asks about: by an earlier grant, or the approver. Without an approver the call is denied. */
 export async function ask(state: CallState, judged: Verdict): Promise<StageOutcome> {
@@ -95,7 +95,8 @@ export async function applyDecision(
   const verdict = await withGrants(state, judged);
   if (verdict.kind === "deny") return refusalBy(verdict);
   const isSame = hashOfJob(required(state.job, "job")) === request.hash;
-  if (!isSame || (verdict.kind === "ask" && verdict.rule !== rule))
+  const isOther = verdict.rule !== rule || !hasSameApprovers(verdict, request);
+  if (!isSame || (verdict.kind === "ask" && isOther))
     return {
       code: "DENIED",
       message: `"${call.name}" is not the call that was approved: its tool, its targets or the rules about it have changed since`,

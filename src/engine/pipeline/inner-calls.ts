@@ -24,9 +24,9 @@ function mayBeApprovedTogether(verdict: Verdict): boolean {
   return verdict.kind === "ask" && (isByMode(verdict) || verdict.ungrantable === undefined);
 }
 
-/** Returns true if no rule decided, only the mode. */
-export function isByMode({ rule }: Verdict): boolean {
-  return rule.startsWith("mode.");
+/** Returns true if no rule decided, only the mode. A rule that names approvers may have any id. */
+export function isByMode({ rule, approvers }: Verdict): boolean {
+  return rule.startsWith("mode.") && approvers === undefined;
 }
 
 /** Returns the verdict without lasting approvals: each of the calls can be granted separately. */

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
+import type { Json } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { describeApprovers, missingApprovers } from "../../util/people/match-people.ts";
@@ -25,6 +26,14 @@ export function unmetDemand(
     };
   if (input === undefined) return undefined;
   return { approved: false, reason: "the approval is for exactly this call, and cannot change its input" };
+}
+
+/** Returns whether the rules still name the approvers that they named when the call was suspended. */
+export function hasSameApprovers(
+  { approvers: now = [] }: Pick<ApprovalRequest, "approvers">,
+  { approvers: then = [] }: Pick<ApprovalRequest, "approvers">,
+): boolean {
+  return hashOf(now as unknown as Json) === hashOf(then as unknown as Json);
 }
 
 /** Returns why an approval is for another tool than the one that has the name now; undefined if it is for this one. */
