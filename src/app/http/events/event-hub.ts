@@ -79,9 +79,9 @@ export function createEventHub() {
 
 function toSent(event: ApiEvent, number: number, id: string): SentEvent {
   const { type } = event;
-  const callId = "callId" in event ? event.callId : undefined;
-  const session = "session" in event ? event.session : undefined;
   const request = "approval" in event ? event.approval.request : undefined;
+  const callId = "callId" in event ? event.callId : request?.callId;
+  const session = "session" in event ? event.session : undefined;
   const whole = JSON.stringify(event);
   const data =
     whole.length <= LONGEST ? whole : JSON.stringify({ type, at: event.at, callId, session, isCut: true });
@@ -174,9 +174,13 @@ interface Filter {
 function filterOf({ session, callId, caller }: Filter): (event: SentEvent) => boolean {
   const subject = onlySubject(caller);
   const prefix = subject === undefined ? "" : sessionPrefix(subject);
+  const maySee = ({ type, request, session: own }: SentEvent): boolean => {
+    if (request !== undefined) return seesRequest(caller, request);
+    // It has an id alone, of a request that the caller may have seen.
+    return subject === undefined || type === "approval.closed" || own?.startsWith(prefix) === true;
+  };
   return (event) => {
-    if (event.request !== undefined) return seesRequest(caller, event.request);
-    if (subject !== undefined && event.session?.startsWith(prefix) !== true) return false;
+    if (!maySee(event)) return false;
     if (callId !== undefined && event.callId !== callId)
       return event.callId?.startsWith(`${callId}.`) === true;
     return session === undefined || event.session === undefined || event.session === session;
