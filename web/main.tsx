@@ -113,7 +113,8 @@ function LostBanner(): ReactNode {
   if (connection === "logged-out")
     return (
       <div className="banner" role="alert">
-        The server does not know this browser any more: its tokens were changed. <a href="/">Log in again</a>.
+        This browser is not logged in any more: you have logged out, the login has ended, or the tokens were
+        changed. <a href="/">Log in again</a>.
       </div>
     );
   if (connection !== "lost") return null;

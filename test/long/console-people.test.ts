@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { BUILT_IN_ROLES } from "../../src/app/config/access/roles.ts";
 import { createPlace } from "../flows/support/cli.ts";
 import { addPerson, requestAs } from "../flows/support/people.ts";
+import { createOidcPlace } from "../flows/support/oidc-place.ts";
 import { startServe } from "../flows/support/serve.ts";
 import { checkPage, openConsole, startBrowser } from "./support/console.ts";
 
@@ -62,6 +63,37 @@ for (const role of Object.keys(BUILT_IN_ROLES) as readonly Role[])
         await page.getByText("own.txt").first().waitFor();
         assert.equal((await page.getByText("asked.txt").count()) > 0, role !== "caller");
       }
+      if (role === "caller") {
+        await page.evaluate("window.location.hash = '/policy'");
+        await page.getByText("Your roles do not let you read calls and settings.").waitFor();
+      }
       assert.deepEqual(errors, []);
+      const loggedOut = page.waitForResponse((response) => response.url().endsWith("/auth/logout"));
+      await page.getByRole("button", { name: "Log out" }).click();
+      assert.equal((await loggedOut).status(), 200);
+      await page.getByLabel("Token").waitFor();
+      assert.equal((await page.goto(new URL("/", address).href))?.status(), 401);
     },
   );
+
+test(
+  "a person logs in at the provider with a browser, works, and logs out there too",
+  { timeout: 300_000 },
+  async (t) => {
+    const { provider, place } = await createOidcPlace(t);
+    provider.users.set("u1", { preferred_username: "alice", groups: ["dev"] });
+    provider.login = "u1";
+    const { address } = await startServe(t, place);
+    const page = await (await startBrowser(t)).newPage();
+    await page.goto(address.origin);
+    await page.getByRole("link", { name: "Log in" }).click();
+    await page.getByRole("banner").getByText("alice").first().waitFor();
+    assert.equal(new URL(page.url()).pathname, "/");
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.waitForURL(`${provider.issuer}/session/end**`);
+    assert.equal((await page.goto(address.origin))?.status(), 401);
+    await page.getByRole("link", { name: "Log in" }).waitFor();
+  },
+);

@@ -46,6 +46,12 @@ export const api = Object.fromEntries(
     ]),
 ) as unknown as Api;
 
+/** Ends the login of this browser. Returns where to go next: to the page of the provider that ends its own, or to the first one. */
+export async function logOut(): Promise<string> {
+  const { url } = await request<{ readonly url: string }>("POST", "/auth/logout", undefined);
+  return url;
+}
+
 /** Returns the URL of an operation: the parameters of its path encoded, and the others as its query unless they are empty. */
 export function urlOf<N extends RouteName>(name: N, address: AddressOf<N>): string {
   return urlFrom(ENDPOINTS[name].path, address);

@@ -1,8 +1,10 @@
 import { Fragment, useEffect, useState, type ReactNode } from "react";
 import { useConnection } from "../api/events.ts";
-import { useRead } from "../api/queries.ts";
+import { logOut } from "../api/client.ts";
+import { useChange, useRead } from "../api/queries.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Icon } from "../ui/controls/icon.tsx";
+import { Failed } from "../ui/layout/states.tsx";
 import { linkTo, useStored } from "../ui/address/hooks.ts";
 import type { Page } from "./page.ts";
 
@@ -57,7 +59,6 @@ export function Sidebar({ groups, current, showHelp, showPalette }: SidebarProps
         >
           <strong className="clip">{state.workspace[0]?.split("/").at(-1) ?? "A program's engine"}</strong>
           <span className="small muted clip">
-            {state.person !== null && `${state.person} · `}
             {state.mode !== null && `mode ${state.mode} · `}
             {state.version}
           </span>
@@ -76,6 +77,7 @@ export function Sidebar({ groups, current, showHelp, showPalette }: SidebarProps
       </nav>
       <div className="sidebar-end">
         <Connected />
+        {state !== undefined && <LogOut person={state.person} />}
         <div className="row">
           <ThemeButton />
           <button type="button" className="button compact plain" onClick={showHelp}>
@@ -99,6 +101,25 @@ function Connected(): ReactNode {
     <p className="connection" role="status">
       <span className={`dot ${tone}`} /> {text}
     </p>
+  );
+}
+
+/** Ends the login of this browser, here and at the provider that it came from. */
+function LogOut({ person }: { readonly person: string | null }): ReactNode {
+  const leave = useChange(async () => location.assign(await logOut()), []);
+  return (
+    <div className="row">
+      <span className="small muted clip">{person ?? "A token of the server"}</span>
+      <button
+        type="button"
+        className="button compact plain"
+        disabled={leave.isPending}
+        onClick={() => leave.mutate(undefined)}
+      >
+        Log out
+      </button>
+      {leave.error !== null && <Failed error={leave.error} />}
+    </div>
   );
 }
 
