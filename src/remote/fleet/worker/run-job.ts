@@ -67,10 +67,12 @@ export function createRunner(
 
 /**
  * Returns the session on this worker. Calls without a session share one with the others of their engine: a terminal or a browser of
- * another engine is not theirs. A named session goes on wherever it is resumed, so that its name alone counts.
+ * another engine is not theirs. A named session goes on wherever it is resumed, so that its name alone counts; one that is named
+ * like an engine's gets a prefix.
  */
-function sessionOf({ session, engine }: JobHead): string {
-  return session === "" ? `engine ${engine}` : session;
+export function sessionOf({ session, engine }: Pick<JobHead, "session" | "engine">): string {
+  if (session === "") return `engine ${engine}`;
+  return /^(?:engine|named) /.test(session) ? `named ${session}` : session;
 }
 
 /** Closes the sessions of an engine that no call has used for a while. */
