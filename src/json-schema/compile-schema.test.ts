@@ -114,3 +114,34 @@ test("a type by its name in Python is refused with the name that JSON Schema has
   const checked = validator.check({});
   assert.match("unusable" in checked ? checked.unusable : "", /\/properties\/a\/type.*did you mean number\?/);
 });
+
+test("a default is checked by the full validator where only that knows the keywords of its part", () => {
+  const list = { type: "array", contains: { $ref: "#/$defs/even" } };
+  const properties = {
+    list: { ...list, default: [2] },
+    wrongList: { ...list, default: [1] },
+    pair: { $ref: "#pair", default: { a: 1 } },
+    wrongPair: { $ref: "#pair", default: { a: 1, b: 1 } },
+    tree: { $dynamicRef: "#tree", default: { next: {} } },
+    wrongTree: { $dynamicRef: "#tree", default: { next: 1 } },
+    inner: { $ref: "#/properties/list", default: [4] },
+    wrongInner: { $ref: "#/properties/list", default: [] },
+  };
+  const validator = createValidator({
+    type: "object",
+    properties,
+    $defs: {
+      even: { multipleOf: 2 },
+      pair: { $anchor: "pair", properties: { a: {} }, unevaluatedProperties: false },
+      tree: { $dynamicAnchor: "tree", type: "object", properties: { next: { $dynamicRef: "#tree" } } },
+    },
+  });
+  const right = { list: [2], pair: { a: 1 }, tree: { next: {} }, inner: [4] };
+  assert.deepEqual(validator.check({}), { ok: true, value: right });
+});
+
+test("a default whose part loops without end is not filled", () => {
+  const part = { $ref: "#/$defs/a", contains: true, default: [] };
+  const $defs = { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } };
+  assert.match(unusableOf({ properties: { part }, $defs }), /without end/);
+});

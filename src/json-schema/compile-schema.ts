@@ -36,15 +36,10 @@ function compile(schema: JsonSchema, options: ValidatorOptions): Checker | undef
   const dialect = dialectOf(schema);
   const quick = dialect === undefined ? { leave: "$schema" } : compileQuick(schema, { dialect, formats });
   if ("unusable" in quick) return unusable(quick.unusable);
-  const fill = options.defaults === false ? undefined : defaultsOf(schema, dialect, formats);
+  const more = { dialects: dialectsOf(schema, dialect), formats, documents: options.documents ?? {} };
+  const fill = options.defaults === false ? undefined : defaultsOf(schema, dialect, more);
   if ("rule" in quick) return fromRule(quick.rule, fill);
-  const dialects = dialectsOf(schema, dialect);
-  const compiled = full?.compileFull(schema, {
-    dialects,
-    formats,
-    documents: options.documents ?? {},
-    fill,
-  });
+  const compiled = full?.compileFull(schema, { ...more, fill });
   return typeof compiled === "string" ? unusable(compiled) : compiled;
 }
 
@@ -92,10 +87,23 @@ function fromRule(rule: Rule, fill: Fill | undefined): Checker {
   return { unusable: undefined, fill, check: rule.check, explain };
 }
 
-function defaultsOf(schema: JsonSchema, dialect: Dialect | undefined, formats: boolean): Fill | undefined {
+type PartOptions = Parameters<typeof Full.compileParts>[1];
+
+function defaultsOf(
+  schema: JsonSchema,
+  dialect: Dialect | undefined,
+  options: PartOptions,
+): Fill | undefined {
+  let parts: ReturnType<typeof Full.compileParts> | undefined;
   const fits = (value: Json, part: JsonSchema): boolean => {
-    const quick = compileQuick(part, { dialect: dialect ?? "2020-12", formats, document: schema });
-    return "rule" in quick ? quick.rule.check(value) : true;
+    const quick = compileQuick(part, {
+      dialect: dialect ?? "2020-12",
+      formats: options.formats,
+      document: schema,
+    });
+    if ("rule" in quick) return quick.rule.check(value);
+    if (isObject(schema)) parts ??= full?.compileParts(schema, options);
+    return parts?.(value, part) ?? false;
   };
   return compileDefaults(schema, { resolve: (reference) => resolveLocal(schema, reference), fits });
 }

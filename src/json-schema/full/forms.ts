@@ -27,3 +27,27 @@ export function dependentsOf(schema: JsonObject, dialect: Dialect): readonly (re
     return isObject(map) ? Object.entries(map) : [];
   });
 }
+
+/** Returns a schema without what it asserts, where its vocabulary has no assertions. */
+export function withoutAssertions(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ASSERTIONS.has(keyword)));
+}
+
+const ASSERTIONS = new Set(
+  [
+    "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern",
+    "minItems maxItems uniqueItems required minProperties maxProperties minContains maxContains dependentRequired",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** The types of JSON Schema by the names that they have in Python. */
+export const TYPES: Readonly<Record<string, string>> = {
+  dict: "object",
+  float: "number",
+  int: "integer",
+  str: "string",
+  bool: "boolean",
+  list: "array",
+  tuple: "array",
+  any: "no type",
+};

@@ -1,13 +1,15 @@
-import { isObject, type JsonObject, type JsonSchema } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject, type JsonSchema } from "../../core/json.ts";
+import { attempt } from "../../util/async/attempt.ts";
 import { createPatterns, type Patterns } from "../patterns/pattern.ts";
 import { createReport } from "../problems/findings.ts";
 import { compileBranches, compileValues } from "../quick/quick-choice.ts";
 import { ANYTHING, compileTyped, NOTHING, together, typesOf } from "../quick/quick.ts";
 import { hasCycle } from "../shared/cycle.ts";
 import type { Checker, Dialect, Fill, Finding, Rule } from "../shared/types.ts";
-import { listsOf } from "./forms.ts";
+import { listsOf, TYPES, withoutAssertions } from "./forms.ts";
 import { compileMore } from "./keywords.ts";
 import { metaSchemaOf } from "./meta-schemas.ts";
+import { nameOf, referencesOf, type Reference } from "./references.ts";
 import { addDocument, createResources, findTarget, homeOf, type Resources } from "./resources.ts";
 import { Scope, type Slot } from "./scope.ts";
 import type { Part, Resource, Target } from "./types.ts";
@@ -31,6 +33,26 @@ export function compileFull(schema: JsonSchema, options: FullOptions): Checker |
     first ??= fault;
   }
   return first ?? "no edition of JSON Schema was named";
+}
+
+/**
+ * Returns a check of values against parts of a schema, whose references lead to places of the whole. A schema that cannot be
+ * compiled admits nothing there.
+ */
+export function compileParts(
+  schema: JsonObject,
+  { dialects, ...options }: Omit<FullOptions, "fill">,
+): (value: Json, part: JsonSchema) => boolean {
+  const dialect = dialects.find((name) => faultOf(name, schema) === undefined);
+  if (dialect === undefined) return () => false;
+  const patterns = createPatterns();
+  const compiler = new Compiler(dialect, { ...options, patterns });
+  const ruleOf = compiler.startParts(schema);
+  return (value, part) => {
+    const rule = ruleOf(part);
+    if (compiler.unusable !== undefined) return false;
+    return attempt(() => patterns.limit(() => rule.check(value))) ?? false;
+  };
 }
 
 /** Returns a checker, or why there is none. */
@@ -88,23 +110,13 @@ function faultOf(dialect: Dialect, schema: JsonSchema): string | undefined {
   return `it is not a JSON Schema: ${path}: expected ${problem?.expected ?? "a schema"}${meant}`;
 }
 
-/** The types of JSON Schema by the names that they have in Python. */
-const TYPES: Readonly<Record<string, string>> = {
-  dict: "object",
-  float: "number",
-  int: "integer",
-  str: "string",
-  bool: "boolean",
-  list: "array",
-  tuple: "array",
-  any: "no type",
-};
-
 interface CompilerOptions {
   readonly formats: boolean;
   readonly documents: JsonObject;
   readonly patterns: Patterns;
 }
+
+const PART = "toolwright:part";
 
 /** Compiles every keyword of every edition to closures, with those of the quick validator where it has them. */
 class Compiler {
@@ -127,7 +139,24 @@ class Compiler {
     // A schema that is shared by two parts has two places.
     const root = JSON.parse(JSON.stringify(schema)) as JsonSchema;
     const home = addDocument(this.#resources, root);
-    const rule = this.#slot({ schema: root, home }).rule ?? NOTHING;
+    return this.#start({ schema: root, home });
+  }
+
+  /** Returns a function that compiles a part of a schema. */
+  startParts(schema: JsonObject): (part: JsonSchema) => Rule {
+    const root = JSON.parse(JSON.stringify(schema)) as Record<string, Json>;
+    const home = addDocument(this.#resources, root);
+    return (part) => {
+      // What stands under a keyword that has no meaning is found by a reference only.
+      root[PART] = JSON.parse(JSON.stringify(part)) as Json;
+      const target = findTarget(this.#resources, `#/${PART}`, home);
+      return target === undefined ? NOTHING : this.#start(target);
+    };
+  }
+
+  #start(target: Target): Rule {
+    const { home } = target;
+    const rule = this.#slot(target).rule ?? NOTHING;
     this.scope.compileChoices((anchor, place) => this.#slot({ schema: anchor, home: place }));
     if (hasCycle(this.#edges)) this.unusable ??= "it refers to itself without end";
     return {
@@ -251,34 +280,4 @@ class Compiler {
     this.#regions += 1;
     return this.#regions;
   }
-}
-
-interface Reference {
-  readonly reference: string;
-  readonly isDynamic: boolean;
-}
-
-function referencesOf(schema: JsonObject, dialect: Dialect): readonly Reference[] {
-  const dynamic = { "draft-07": undefined, "2019-09": "$recursiveRef", "2020-12": "$dynamicRef" }[dialect];
-  return ["$ref", dynamic].flatMap((keyword) => {
-    const reference = keyword === undefined ? undefined : schema[keyword];
-    return typeof reference === "string" ? [{ reference, isDynamic: keyword !== "$ref" }] : [];
-  });
-}
-
-/** Returns the name by which a dynamic reference chooses; undefined if it leads where any other reference would. */
-function nameOf(reference: string, { schema, home }: Target): string | undefined {
-  const name = reference.slice(reference.indexOf("#") + 1);
-  return home.dynamicAnchors.get(name) === schema ? name : undefined;
-}
-
-const ASSERTIONS = new Set(
-  [
-    "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern",
-    "minItems maxItems uniqueItems required minProperties maxProperties minContains maxContains dependentRequired",
-  ].flatMap((line) => line.split(" ")),
-);
-
-function withoutAssertions(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ASSERTIONS.has(keyword)));
 }
