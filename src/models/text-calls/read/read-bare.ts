@@ -82,7 +82,10 @@ function guidedIn(
 ): { readonly calls: readonly TextCall[]; readonly end: number } | undefined {
   const { tools } = context;
   if (tools.isEmpty || !looksLikeCall(context, text, kind)) return undefined;
-  const reading = kind === "python" ? guidedCalls(context, text) : readGuided(text, callPlace(tools), "json");
+  const reading =
+    kind === "python"
+      ? guidedCalls(context, text)
+      : readGuided(text, callPlace(tools), "json", tools.areCalledIn);
   if (!("value" in reading)) return undefined;
   // A text that was cut off may end with a bracket of its own.
   if (reading.lacksQuote && reading.end >= text.trimEnd().length) return undefined;
@@ -196,7 +199,8 @@ function reactCall({ tools }: Context, written: string, text: string): TextCall 
     const parsed = text.endsWith("}") ? repairJson(text) : undefined;
     if (parsed !== undefined) return toCall(name, parsed.value, parsed);
     const schema = tools.schemaOf(tools.closestTo(written));
-    const guided = schema === undefined ? undefined : readGuided(text, placeOf(schema), "json");
+    const guided =
+      schema === undefined ? undefined : readGuided(text, placeOf(schema), "json", tools.areCalledIn);
     if (guided === undefined || !("value" in guided) || guided.lacksQuote) return undefined;
     return toCall(name, guided.value, { repaired: true, repair: guided.repair });
   }

@@ -198,10 +198,11 @@ export function* readPython(context: Context, frame: Frame): Step<ItemOutcome> {
 
 /** Reads damaged calls in Python notation by the schemas of their tools. */
 export function guidedCalls({ tools }: Context, text: string): Guided {
-  return readGuidedCalls(text, (name) => {
+  const inputOf = (name: string): Place | undefined => {
     const schema = tools.schemaOf(tools.closestTo(name));
     return schema === undefined ? undefined : placeOf(schema);
-  });
+  };
+  return readGuidedCalls(text, inputOf, tools.areCalledIn);
 }
 
 /** Removes the method from `tool.call(…)`, which Llama writes for built-in tools. */

@@ -53,7 +53,7 @@ export function* takeJson(
   return yield* takeGuided(context, frame, (damaged) => {
     // Made only here: most values are not damaged.
     const place = placeOfValue();
-    return place && readGuided(damaged, place, "json");
+    return place && readGuided(damaged, place, "json", context.tools.areCalledIn);
   });
 }
 

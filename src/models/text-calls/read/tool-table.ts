@@ -48,10 +48,21 @@ export function createToolTable(tools: readonly KnownTool[]) {
     nameOf: (written: string): string => nameOf(written.trim(), inputs),
     /** Returns the tool name, also if it was written in another case or with other separators. */
     closestTo,
+    /** Returns whether a text has something in it that looks like a call of a tool. */
+    areCalledIn: (text: string): boolean =>
+      [...inputs.keys()].some((name) =>
+        text
+          .split(name)
+          .slice(1)
+          .some((after) => AFTER_NAME.test(after)),
+      ),
     /** Returns the only tool that accepts this input; undefined if there are several or none. */
     toolFor: (input: JsonObject): string | undefined => toolFor(input, tools),
   };
 }
+
+/** What follows the name of a tool in a call of any notation. */
+const AFTER_NAME = /^\s*(?:\\?["'“”]|[([{<]|Action)/;
 
 function nameOf(written: string, known: ReadonlyMap<string, unknown>): string {
   if (known.has(written)) return written;

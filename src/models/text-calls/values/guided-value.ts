@@ -8,6 +8,7 @@ import {
   type MayEnd,
   type OpenCalls,
   NO_QUOTE,
+  QUOTED,
   SUSPECT,
   type Place,
   type Reading,
@@ -20,16 +21,28 @@ export type Guided =
   | { readonly value: Json; readonly repair: string; readonly end: number; readonly lacksQuote: boolean }
   | { readonly at: number; readonly why: "unreadable" | "ambiguous" };
 
+/** Returns whether a text looks as if it had a call in it. */
+type LooksCalled = (text: string) => boolean;
+
 /** Reads what a damaged text means, if it has exactly one meaning that its place accepts. Never completes a text that was cut off. */
-export function readGuided(text: string, place: Place, writing: Writing): Guided {
+export function readGuided(
+  text: string,
+  place: Place,
+  writing: Writing,
+  looksCalled: LooksCalled = () => false,
+): Guided {
   const search = searchIn(text, writing);
-  return onlyReading(search, readWhole(search, place), place);
+  return onlyReading(search, readWhole(search, place), looksCalled, place);
 }
 
 /** The same for calls in Python notation: their names and inputs. */
-export function readGuidedCalls(text: string, inputOf: (name: string) => Place | undefined): Guided {
+export function readGuidedCalls(
+  text: string,
+  inputOf: (name: string) => Place | undefined,
+  looksCalled: LooksCalled,
+): Guided {
   const search = searchIn(text, "python");
-  return onlyReading(search, readCalls(search, inputOf), undefined);
+  return onlyReading(search, readCalls(search, inputOf), looksCalled);
 }
 
 /** Reads every meaning that the text may have as calls. */
@@ -77,7 +90,7 @@ function* readCallsFrom(search: Search, from: number, open: OpenCalls): Readings
   }
 }
 
-function onlyReading(search: Search, readings: Readings, place: Place | undefined): Guided {
+function onlyReading(search: Search, readings: Readings, looksCalled: LooksCalled, place?: Place): Guided {
   const meanings = new Map<string, Reading>();
   for (const reading of readings) {
     if (place?.fits(reading.value) !== false && !isTwice(reading))
@@ -87,6 +100,7 @@ function onlyReading(search: Search, readings: Readings, place: Place | undefine
   const [only] = meanings.values();
   if (only?.repairs.includes(SUSPECT) === true) return { at: search.forkedAt, why: "ambiguous" };
   if (only === undefined || isExhausted(search)) return { at: search.furthest, why: "unreadable" };
+  if (hasSwallowedCall(only, looksCalled)) return { at: search.forkedAt, why: "ambiguous" };
   const { value, repairs, at: end } = only;
   return { value, repair: [...new Set(repairs)].join(", "), end, lacksQuote: repairs.includes(NO_QUOTE) };
 }
@@ -94,6 +108,16 @@ function onlyReading(search: Search, readings: Readings, place: Place | undefine
 /** Returns whether a quote and a bracket would have to be missing: where one of them ends is not certain. */
 function isTwice({ repairs }: Reading): boolean {
   return repairs.includes(NO_QUOTE) && repairs.some((repair) => repair.startsWith("a bracket"));
+}
+
+/** Returns whether a text with a damaged end may go on into the next call: damage between two calls looks like that. */
+function hasSwallowedCall({ value, repairs }: Reading, looksCalled: LooksCalled): boolean {
+  if (!repairs.includes(QUOTED) && !repairs.includes(NO_QUOTE)) return false;
+  const isIn = (part: Json): boolean =>
+    typeof part === "string"
+      ? looksCalled(part)
+      : typeof part === "object" && part !== null && Object.values(part).some(isIn);
+  return isIn(value);
 }
 
 function searchIn(text: string, writing: Writing): Search {
