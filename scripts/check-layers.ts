@@ -16,7 +16,7 @@ const LIMITS = {
   linesInReadme: 12,
   filesWithoutReadme: 8,
   /** A change that needs more raises it: docs/decisions/0020-the-size-of-the-source.md. */
-  linesOfSource: 139_600,
+  linesOfSource: 139_900,
   /** What one must read to know how a call is decided and run. */
   linesOfHeart: 18_400,
 };

@@ -11,7 +11,7 @@ import {
   type HostPattern,
 } from "../../util/text/host/host-pattern.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
-import { matchPeople } from "../../util/people/match-people.ts";
+import { matchUser } from "../../util/people/match-people.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import {
   compileAllowedPaths,
@@ -109,14 +109,10 @@ export class CompiledRule {
 
   /** Returns the rule as it matches calls of a user; undefined if it matches none. */
   forUser(user: Subject | undefined): CompiledRule | undefined {
-    const { who, except } = this.rule;
-    const isOf = who === undefined ? "certain" : matchPeople(who, user);
-    const isExcepted = except === undefined ? "none" : matchPeople(except, user);
-    if (isOf === "none" || isExcepted === "certain") return undefined;
-    if (this.decision === "allow") return isOf === "certain" && isExcepted === "none" ? this : undefined;
-    return isOf === "certain"
-      ? this
-      : new CompiledRule(this.rule, this.id, this.layer, { ...this.context, byUser: isOf });
+    const match = matchUser(this.rule, user);
+    if (match === "none") return undefined;
+    if (match === "certain") return this;
+    return new CompiledRule(this.rule, this.id, this.layer, { ...this.context, byUser: match });
   }
 
   /** Checks its conditions on tool, source and group. */

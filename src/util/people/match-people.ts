@@ -1,7 +1,8 @@
+import type { Rule } from "../../core/rule.ts";
 import type { Approvers, People, Subject } from "../../core/subject.ts";
 
 /** Returns whether a user is one of the people; `possible` if that is not known. */
-export function matchPeople(people: People, user: Subject | undefined): "certain" | "possible" | "none" {
+function matchPeople(people: People, user: Subject | undefined): "certain" | "possible" | "none" {
   if (user === undefined) return "possible";
   const matches = new Set([
     matchNames(people.people, [user.id]),
@@ -10,6 +11,18 @@ export function matchPeople(people: People, user: Subject | undefined): "certain
   ]);
   if (matches.has("certain")) return "certain";
   return matches.has("possible") ? "possible" : "none";
+}
+
+/** Returns whether a rule is about calls of a user; `possible` if that is not known, in rules that deny or ask. */
+export function matchUser(
+  { who, except, decision }: Pick<Rule, "who" | "except" | "decision">,
+  user: Subject | undefined,
+): "certain" | "possible" | "none" {
+  const isOf = who === undefined ? "certain" : matchPeople(who, user);
+  const isExcepted = except === undefined ? "none" : matchPeople(except, user);
+  if (isOf === "none" || isExcepted === "certain") return "none";
+  if (decision === "allow") return isOf === "certain" && isExcepted === "none" ? "certain" : "none";
+  return isOf;
 }
 
 function matchNames(wanted: readonly string[] = [], names: readonly string[] | undefined) {

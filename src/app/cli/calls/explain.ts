@@ -1,12 +1,18 @@
 import { defined } from "../../../util/json/defined.ts";
+import { loadConfig } from "../../config/config.ts";
+import { personNamed, readPeople } from "../../host/people/named-person.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Risk } from "../../../core/spec.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 import type { Engine, Explanation } from "../../../engine/types/engine.ts";
-import { CONFIG_FLAGS, type Command } from "../../terminal/input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG, type Command } from "../../terminal/input/command.ts";
 import { exitCodeOf, printFault } from "../../terminal/print/print-result.ts";
 import { openTools, findTool } from "../../terminal/open-terminal-host.ts";
 import { choicesOf, onlyOnce } from "../../host/approvals/approval-question.ts";
+import { describeRule } from "../../host/approvals/describe-rule.ts";
+import type { ConfiguredRules } from "../../host/configured-policy.ts";
+import { idOf } from "../../../policy/layers/rule-set.ts";
+import { describeApprovers } from "../../../util/people/match-people.ts";
 import { describeFacts, quoteWord } from "../../host/approvals/describe-fact.ts";
 import { lastingLines, touchedText } from "../../host/approvals/question-text.ts";
 import { misplacedFlagHint } from "../../terminal/input/read-input.ts";
@@ -17,16 +23,20 @@ import { refuseSessionTool } from "./refuse-session-tool.ts";
 export const explain: Command = {
   name: "explain",
   summary: "show what policy would decide about a call, and why, without running it",
-  usage: "NAME [VALUE] [key=value …] [--args JSON | --args -] [--json]\n'COMMAND' [--json]",
+  usage:
+    "NAME [VALUE] [key=value …] [--args JSON | --args -] [--as USER] [--json]\n'COMMAND' [--as USER] [--json]",
   positionals: ["tool", "parameter"],
   flags: {
     args: { summary: "input as JSON, - for standard input; key=value arguments override it", value: "JSON" },
+    as: { summary: "judge it as a call of this person of toolwright user", value: "USER" },
     json: { summary: 'print {"kind", "reason", "rule", "facts", "risk", "grant"}' },
     ...CONFIG_FLAGS,
+    ...STORE_FLAG,
   },
   examples: {
     "explain 'rm -rf build'": "would the command run, need approval, or be denied?",
     "explain read_file path=/etc/passwd --json": "the decision as JSON",
+    "explain write_file path=a.txt content=hi --as alice": "the decision on a call of a person",
     "explain write_file path=a.txt content=hi --mode plan": "the decision in another approval mode",
   },
   hintFor: (flag, args) => misplacedFlagHint("explain", flag, args),
@@ -37,6 +47,11 @@ export const explain: Command = {
       throw new ToolError("INVALID_INPUT", "missing tool name: toolwright explain NAME key=value …", {
         hint: "a command is explained too: toolwright explain 'rm -rf build'",
       });
+    const as = flags["as"];
+    const subject =
+      as === undefined
+        ? undefined
+        : personNamed(await readPeople(loadConfig(flags, world.environment())), String(as));
     const json = await readArgs(flags["args"], world);
     checkArgs(json);
     await using assembly = await openTools(flags, world, {
@@ -51,14 +66,17 @@ export const explain: Command = {
     if (namedTool === undefined && !isCommand) refuseWords(name, words, engine);
     const request = isCommand ? { name: "shell", words: [`command=${name}`] } : { name, words };
     const tool = isCommand ? engine.get("shell") : namedTool;
-    const explanation = await engine.explain(toCall({ ...request, json }, tool), { session });
+    const explanation = await engine.explain(toCall({ ...request, json }, tool), {
+      session,
+      ...defined({ subject }),
+    });
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
     if (fault !== undefined) {
       printFault(name, fault, output);
       return exitCodeOf(fault);
     }
-    if (flags["json"] !== true) await output.print(page(explanation));
+    if (flags["json"] !== true) await output.print(page(explanation, assembly.rules));
     return undefined;
   },
 };
@@ -95,6 +113,7 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     ungrantable,
     offers,
     hint,
+    approvers,
   } = { ...verdict };
   return {
     kind,
@@ -103,15 +122,16 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     facts,
     risk: verdict?.risk ?? risk ?? null,
     grant,
-    ...defined({ place, isConfined, ungrantable, offers, hint, error: fault }),
+    ...defined({ place, isConfined, ungrantable, offers, hint, approvers, error: fault }),
   };
 }
 
-function page({ verdict, facts, risk }: Explanation): string {
+function page({ verdict, facts, risk }: Explanation, rules: ConfiguredRules): string {
   const lines = [
     `${verdict?.kind}: ${visible(verdict?.reason ?? "")}`,
     ...(verdict?.hint === undefined ? [] : [`  ${visible(verdict.hint)}`]),
-    `rule: ${verdict?.rule}`,
+    `rule: ${ruleLine(verdict?.rule, rules)}`,
+    ...(verdict?.approvers ?? []).map((one) => visible(`approved by: ${describeApprovers(one)}`)),
     `risk: ${riskLine(verdict?.risk, risk)}`,
     ...(verdict?.place === undefined ? [] : ["place: a read-only sandbox, because no rule allows it"]),
     ...(verdict?.isConfined === true ? ["place: the sandbox of the session, because of strictDeny"] : []),
@@ -119,6 +139,15 @@ function page({ verdict, facts, risk }: Explanation): string {
     ...(verdict?.kind === "ask" ? lastingLines(choicesOf(verdict), onlyOnce(verdict)) : []),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Returns the id of a rule, and what it is about if it is written in a file. */
+function ruleLine(deciding: string | undefined, { layers }: ConfiguredRules): string {
+  const ids = layers.flatMap(({ name, rules }) =>
+    rules.map((rule, index) => [idOf(rule, name, index), rule] as const),
+  );
+  const [, rule] = ids.find(([id]) => id === deciding) ?? [];
+  return rule === undefined ? String(deciding) : `${deciding} (${describeRule(rule)})`;
 }
 
 function riskLine(judged: Risk | undefined, own: Risk | undefined): string {

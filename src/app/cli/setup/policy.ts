@@ -1,12 +1,21 @@
 import { resolve } from "node:path";
-import { CONFIG_FLAGS, type Arguments, type Command, type World } from "../../terminal/input/command.ts";
-import { refuseFlags, takeAction } from "../../terminal/input/check-arguments.ts";
+import {
+  CONFIG_FLAGS,
+  STORE_FLAG,
+  type Arguments,
+  type Command,
+  type World,
+} from "../../terminal/input/command.ts";
+import { onlyArgument, refuseFlags, takeAction, textFlag } from "../../terminal/input/check-arguments.ts";
 import { loadConfig } from "../../config/config.ts";
 import type { ConfigGroups } from "../../config/groups.ts";
 import { loadTrustedConfig, type Trusted } from "../../host/store/apply-trust.ts";
 import { readConfiguredRules } from "../../host/configured-policy.ts";
 import type { Mode } from "../../../core/policy.ts";
 import { DECISIONS, type Decision, type Rule } from "../../../core/rule.ts";
+import type { Subject } from "../../../core/subject.ts";
+import { matchUser } from "../../../util/people/match-people.ts";
+import { personNamed, readPeople } from "../../host/people/named-person.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
@@ -15,33 +24,42 @@ import { createPolicyCommands } from "../../host/policy.ts";
 import { parsePolicyText, policyFilesOf } from "../../config/files/policy-files.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
 import { RULE_FLAGS, addRule } from "./add-rule.ts";
+import { openTools } from "../../terminal/open-terminal-host.ts";
+import { testPolicy } from "./test-policy.ts";
 import { knownToolNames, unknownTools } from "./unknown-tools.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { withHint } from "../../../util/text/error-message.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-const ACTIONS = ["check", ...DECISIONS] as const;
+const ACTIONS = ["check", "test", ...DECISIONS] as const;
 
 export const policy: Command = {
   name: "policy",
-  summary: "list the rules in force, write a rule, or check policy files",
+  summary: "list the rules in force, write a rule, check policy files, or test them",
   usage:
-    "[--json]\nallow|ask|deny [TOOL] [--path GLOB | --command COMMAND | --domain HOST]\ncheck [FILE …] [--json]",
+    "[--as USER] [--json]\nallow|ask|deny [TOOL] [--path GLOB | --command COMMAND | --domain HOST]\ncheck [FILE …] [--json]\ntest FILE [--json]",
   positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
-    json: { summary: "print the rules by layer, or the check results, as JSON", for: ["list", "check"] },
+    as: { summary: "only the rules about calls of this person", value: "USER", for: ["list"] },
+    json: {
+      summary: "print the rules by layer, or the results, as JSON",
+      for: ["list", "check", "test"],
+    },
     ...Object.fromEntries(
       Object.entries(RULE_FLAGS).map(([name, flag]) => [name, { ...flag, for: DECISIONS }]),
     ),
     ...CONFIG_FLAGS,
+    store: { ...STORE_FLAG.store, for: ["list", "test"] },
   },
   examples: {
     policy: "every rule by layer: built-in, user, project",
+    "policy --as alice": "the rules about calls of a person",
     "policy allow edit_file --path 'src/**'": "edits in src run without approval",
     "policy allow --command 'npm test'": "this command runs in this folder without approval",
     "policy deny --path '**/.env'": "no tool may touch these files",
     "policy check": "test the examples in the user and project policy.json; exit code 2 on a problem",
+    "policy test cases.jsonl": "judge the calls of a file; exit code 2 if a verdict is not the expected one",
     "policy check team.json": "check another file",
   },
   async run(given, world) {
@@ -50,6 +68,11 @@ export const policy: Command = {
       return list(given, world);
     }
     const { action, rest } = takeAction(policy, given, ACTIONS);
+    if (action === "test")
+      return testPolicy(onlyArgument(rest, "file: toolwright policy test FILE"), given, {
+        world,
+        open: (flags) => openTools(flags, world, { judges: true, startsMcpLate: true }),
+      });
     const { config } = await loadTrusted(given, world);
     if (action !== "check") return addRule(config, action, { ...given, positionals: rest }, world);
     const checked = await checkFiles(
@@ -73,7 +96,9 @@ async function loadTrusted({ flags }: Arguments, world: World): Promise<Trusted>
 async function list(given: Arguments, world: World): Promise<number> {
   const { output, columns } = world;
   const { config, trust } = await loadTrusted(given, world);
-  const { layers, problems, notes } = await readConfiguredRules(config, trust);
+  const { layers: all, problems, notes } = await readConfiguredRules(config, trust);
+  const as = textFlag(given, "as");
+  const layers = as === undefined ? all : layersAbout(all, personNamed(await readPeople(config), as));
   for (const problem of [...problems, ...notes]) output.warn(problem);
   const report =
     given.flags["json"] === true
@@ -81,6 +106,16 @@ async function list(given: Arguments, world: World): Promise<number> {
       : describeLayers(config.policy.mode, layers, columns);
   await output.print(report);
   return problems.length === 0 ? 0 : 2;
+}
+
+/** Returns the rules that match calls of a person, with the ids that they have among all. */
+function layersAbout(layers: readonly RuleLayer[], user: Subject): readonly RuleLayer[] {
+  return layers.map((layer) => ({
+    ...layer,
+    rules: layer.rules
+      .map((rule, index) => ({ ...rule, id: idOf(rule, layer.name, index) }))
+      .filter((rule) => matchUser(rule, user) !== "none"),
+  }));
 }
 
 /** The check result of one policy file. */

@@ -1,12 +1,14 @@
 import type { Grant } from "../../../core/grant.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
+import { describeApprovers, describePeople } from "../../../util/people/match-people.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { quoteWord, shownPath } from "./describe-fact.ts";
 
 /** Returns every condition of a rule for people: `shell, exactly the command git push`. */
 export function describeRule(rule: Omit<Rule, "decision">): string {
   const { tool, exact = false, command, input, domain, path, access, ...rest } = rule;
+  const { who, except, approvers } = rest;
   const use = { read: "reading", write: "writing" } as const;
   const parts = [
     ...(tool === undefined ? [] : [listOf(tool)]),
@@ -20,7 +22,12 @@ export function describeRule(rule: Omit<Rule, "decision">): string {
       rest[name] === undefined ? [] : [`${name} ${listOf(rest[name])}`],
     ),
   ];
-  return visible(parts.length === 0 ? "every call" : parts.join(", "));
+  const people = [
+    ...(who === undefined ? [] : [` by ${describePeople(who) ?? "nobody"}`]),
+    ...(except === undefined ? [] : [` by anybody but ${describePeople(except) ?? "nobody"}`]),
+    ...(approvers === undefined ? [] : [`, approved by ${describeApprovers(approvers)}`]),
+  ];
+  return visible(`${parts.length === 0 ? "every call" : parts.join(", ")}${people.join("")}`);
 }
 
 /** Returns the calls that a rule allows, in a few words: `edit_file on src/sum.ts`. Paths below `folder` are relative to it. */

@@ -2,7 +2,7 @@ import { defined } from "../../../util/json/defined.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Skill } from "../../../core/skills.ts";
 import type { SourceProblem } from "../../../core/source.ts";
-import { errorMessage } from "../../../util/text/error-message.ts";
+import { parsePlainYaml } from "../../config/files/yaml.ts";
 
 /** The front matter of a SKILL.md. */
 export type FrontMatter = Pick<Skill, "name" | "description" | "groups" | "tools">;
@@ -29,24 +29,10 @@ export async function parseSkill(text: string): Promise<ParsedSkill> {
   }
   const [whole, yaml = ""] = headMatch;
   if (yaml.length > MAX_HEAD) return trouble(`its front matter is over ${MAX_HEAD / 1024} KB`);
-  const parsed = await parseYaml(yaml);
-  if ("trouble" in parsed) return parsed;
+  const parsed = await parsePlainYaml(yaml);
+  if ("fault" in parsed) return trouble(`its front matter is not plain YAML: ${parsed.fault}`);
   const head = readHead(parsed.value);
   return "trouble" in head ? head : { head, body: text.slice(whole.length).trim() };
-}
-
-/** Parses plain YAML only: a tag could mean code, and aliases could expand without limit. */
-async function parseYaml(text: string): Promise<{ readonly value: unknown } | { readonly trouble: Trouble }> {
-  // The package is CommonJS: once bundled it has a default export only.
-  const { parseDocument } = (await import("yaml")).default;
-  const document = parseDocument(text, { schema: "core", prettyErrors: false, logLevel: "silent" });
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined) return trouble(`its front matter is not plain YAML: ${fault.message}`);
-  try {
-    return { value: document.toJS({ maxAliasCount: 0 }) as unknown };
-  } catch (error) {
-    return trouble(`its front matter is not plain YAML: ${errorMessage(error)}`);
-  }
 }
 
 function readHead(value: unknown): FrontMatter | { readonly trouble: Trouble } {
