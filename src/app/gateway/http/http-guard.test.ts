@@ -75,6 +75,23 @@ test("on the network the named address is allowed, and with a wildcard every lit
   assert.equal(await statusOf({ host: "evil.com" }, { host: "0.0.0.0" }), 403);
 });
 
+test("an access token counts for the address that the server is known by, not for any that a request names", async () => {
+  const ask = async (host: string, listens: string, url?: string): Promise<readonly string[]> => {
+    let asked: readonly string[] = [];
+    const callers = {
+      ...createCallers({ tokens: TOKENS }),
+      byToken: async (_: string, resources: readonly string[] = []) => void (asked = resources),
+    };
+    const guard = createGuard({ callers, host: listens, port: 80, url });
+    await guard.admit(new Request("http://127.0.0.1/mcp", { headers: { host } }));
+    return asked;
+  };
+  assert.deepEqual(await ask("192.0.2.8", "0.0.0.0"), []);
+  assert.deepEqual(await ask("localhost", "0.0.0.0"), ["http://localhost/mcp"]);
+  assert.deepEqual(await ask("192.0.2.7", "192.0.2.7"), ["http://192.0.2.7/mcp"]);
+  assert.deepEqual(await ask("192.0.2.8", "0.0.0.0", "https://tools.test"), ["https://tools.test/mcp"]);
+});
+
 test("only this machine's own addresses are loopback", () => {
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
     assert.equal(isLoopback(host), true, host);

@@ -51,6 +51,12 @@ export function createGuard(options: GuardOptions): Guard {
       ? undefined
       : refuse(403, "the Origin header does not name this server");
   };
+  // Any address may be in the Host header of a server on all of them, also that of the server for which a token was given.
+  const resourcesFor = (request: Request): readonly string[] => {
+    const name = placeOf(`${scheme}//${request.headers.get("host") ?? ""}`, scheme)?.name ?? "";
+    const isNamed = proxied !== undefined || own.has(name);
+    return isNamed ? resourcesOf(new URL(request.url).pathname, baseOf(request)) : [];
+  };
   const baseOf: Guard["baseOf"] = ({ headers }) =>
     proxied?.origin ?? `${scheme}//${headers.get("host") ?? ""}`;
   return {
@@ -59,7 +65,7 @@ export function createGuard(options: GuardOptions): Guard {
     async admit(request) {
       const refusal = foreign(request);
       if (refusal !== undefined) return refusal;
-      const admitted = await findCaller(request, callers, { cookie, base: baseOf(request) });
+      const admitted = await findCaller(request, callers, { cookie, resources: resourcesFor(request) });
       if ("status" in admitted) return admitted;
       // A browser sends other content types without a preflight request.
       if (request.method === "POST" && !isJson(request.headers.get("content-type")))
@@ -72,14 +78,13 @@ export function createGuard(options: GuardOptions): Guard {
 async function findCaller(
   request: Request,
   callers: Callers,
-  { cookie, base }: { readonly cookie: string | undefined; readonly base: string },
+  { cookie, resources }: { readonly cookie: string | undefined; readonly resources: readonly string[] },
 ): Promise<Refusal | FoundCaller> {
   const byCookie =
     cookie === undefined || hasToken(request)
       ? undefined
       : await callers.byCookie(cookie, cookieOf(request, cookie));
-  const { pathname } = new URL(request.url);
-  const caller = byCookie ?? (await callers.byToken(tokenOf(request), resourcesOf(pathname, base)));
+  const caller = byCookie ?? (await callers.byToken(tokenOf(request), resources));
   if (caller === undefined) return refuse(401, "the token is missing or wrong");
   return byCookie !== undefined && !isFromOwnPage(request)
     ? refuse(403, "the request comes from a page of another server")
