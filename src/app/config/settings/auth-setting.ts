@@ -94,7 +94,8 @@ export const AUTH = parsed<AuthSettings, Written>({
       roles: checkRoles(roles, place),
       ...defined({
         url: url && originOf(url, `${place}.url`),
-        oidc: oidc && { ...oidc, issuer: oidc.issuer.replace(/\/$/, "") },
+        // Behind a host alone a slash means nothing; behind a path it is part of the name, as Authentik has it.
+        oidc: oidc && { ...oidc, issuer: oidc.issuer.replace(/^(https?:\/\/[^/]+)\/$/, "$1") },
       }),
     };
   },
