@@ -8,6 +8,12 @@ import { addPerson } from "./support/people.ts";
 import { startServe } from "./support/serve.ts";
 import { untilTrue } from "../support/running.ts";
 
+/** Tokens say in seconds when they were made. */
+function laterSecond(): Promise<unknown> {
+  const now = Math.floor(Date.now() / 1000);
+  return untilTrue("a later second", () => Math.floor(Date.now() / 1000) > now);
+}
+
 type Browser = ReturnType<typeof createBrowser>;
 
 async function start(t: TestContext) {
@@ -71,9 +77,14 @@ test("the groups of a person are those of the last login", async (t) => {
   const { provider, logIn, stateOf } = await start(t);
   const { browser } = await logIn("u1");
   provider.users.set("u1", { preferred_username: "alice", groups: ["eyes"] });
-  await untilTrue("a later second", () => Date.now() % 1000 < 100);
+  await laterSecond();
   const { browser: second } = await logIn("u1");
   for (const one of [browser, second]) assert.deepEqual((await stateOf(one)).body.rights, ["read"]);
+  // Most providers leave the claim out for a person of no group.
+  provider.users.set("u1", { preferred_username: "alice" });
+  await laterSecond();
+  assert.equal((await logIn("u1")).response.status, 403);
+  for (const one of [browser, second]) assert.equal((await stateOf(one)).status, 403);
 });
 
 test("somebody of no group with a role is refused and is not added", async (t) => {

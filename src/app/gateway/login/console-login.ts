@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ToolError } from "../../../core/errors.ts";
 import type { ConsoleSessions, KnownSession } from "../../host/people/console-sessions.ts";
-import type { ServedPeople } from "../../host/people/host-people.ts";
+import { rolesOfPerson, type ServedPeople } from "../../host/people/host-people.ts";
 import { rolesOfGroups } from "../../host/people/identity.ts";
 import type { Person } from "../../host/people/person.ts";
 import type { ConsoleLogin, Credential } from "./login-types.ts";
@@ -65,7 +65,8 @@ async function personOf(
 ): Promise<Person | undefined> {
   if (identity === undefined) return undefined;
   const person = await people.identify(identity, (groups) => rolesOfGroups(groups, setting).length > 0);
-  return person?.isDisabled === false ? person : undefined;
+  if (person === undefined || person.isDisabled) return undefined;
+  return rolesOfPerson(person, { oidc: setting }).length === 0 ? undefined : person;
 }
 
 /** Creates the function that finds the session of a cookie, and asks the provider again when it is time to. */

@@ -161,7 +161,8 @@ async function toLogin(
       : await client.fetchUserInfo(config, tokens.access_token, claims.sub);
   const seconds = tokens.expiresIn();
   return {
-    identity: claims && identityOf({ ...more, ...claims }, setting),
+    // Most providers leave the claim out for a person of no group, who must lose the groups of earlier.
+    identity: claims && identityOf({ [groupsClaim]: [], ...more, ...claims }, setting),
     refreshToken: tokens.refresh_token ?? earlier,
     refreshAt: Date.now() + Math.max(MIN_RENEW_MS, seconds === undefined ? RENEW_MS : seconds * 1000),
   };
