@@ -32,7 +32,6 @@ test("a rule that allows with who or except allows only users who are known to b
   const others = { decision: "allow", except: DATA } as const;
   assert.equal(kindOf(others, EVE), "allow");
   for (const one of [ADA, { id: "ada" }, undefined]) assert.equal(kindOf(others, one), "ask");
-  assert.equal(kindOf({ decision: "allow", who: {} }, ADA), "ask");
 });
 
 test("a rule that denies with who denies its people, and a call of an unknown user needs approval in every mode", () => {
@@ -92,4 +91,15 @@ test("a rule that names approvers asks in every mode, is not allowed by others, 
 test("only a rule that asks can name approvers", () => {
   for (const decision of ["allow", "deny"] as const)
     assert.throws(() => judge([{ decision, approvers: { count: 2 } }], ADA), /only a rule that asks/);
+});
+
+test("a rule about nobody, or with a count that demands no approval, is refused", () => {
+  for (const rule of [
+    { decision: "deny", who: {} },
+    { decision: "deny", who: { group: ["data"] } },
+    { decision: "allow", except: { groups: [] } },
+  ])
+    assert.throws(() => judge([rule as never], ADA), /expected people, groups or roles/);
+  for (const count of [0, -1, 1.5, Number.NaN])
+    assert.throws(() => judge([{ decision: "ask", approvers: { count } }], ADA), /expected 1 or more/);
 });

@@ -11,7 +11,7 @@ import {
   type HostPattern,
 } from "../../util/text/host/host-pattern.ts";
 import { unknownName } from "../../util/text/near-hint.ts";
-import { matchUser } from "../../util/people/match-people.ts";
+import { describePeople, matchUser } from "../../util/people/match-people.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import {
   compileAllowedPaths,
@@ -73,6 +73,7 @@ export class CompiledRule {
       );
     if (approvers !== undefined && decision !== "ask")
       throw new ToolError("INVALID_INPUT", `rule ${id}: only a rule that asks can name its approvers`);
+    checkPeople(rule, id);
     const compilePaths = decision === "allow" ? compileAllowedPaths : compileRestrictedPaths;
     this.id = id;
     this.layer = layer;
@@ -134,6 +135,16 @@ export interface Restrictions {
   readonly withoutCommand: readonly CompiledRule[];
   /** Those that can match if only these programs are started, in order. */
   forPrograms(programs: readonly string[]): readonly CompiledRule[];
+}
+
+/** Throws on people who would be nobody, and on a count that no approval or none would meet: such a rule would deny nobody, or demand no approver. */
+function checkPeople({ who, except, approvers }: Rule, id: string): void {
+  for (const [key, people] of Object.entries({ who, except }))
+    if (people !== undefined && describePeople(people) === undefined)
+      throw new ToolError("INVALID_INPUT", `rule ${id}: ${key}: expected people, groups or roles`);
+  const { count = 1 } = approvers ?? {};
+  if (!Number.isInteger(count) || count < 1)
+    throw new ToolError("INVALID_INPUT", `rule ${id}: approvers.count: expected 1 or more, got ${count}`);
 }
 
 function orInvalid<T>(id: string, path: string | readonly string[], compile: () => T): T {
