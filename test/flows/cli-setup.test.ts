@@ -113,6 +113,7 @@ test("init by flags writes model and mode to the user config, trusts the folder 
   assert.deepEqual(userConfig(place), { model: "ollama/qwen3:8b", mode: "edits" });
   const written = `wrote ${join(place.home, "config.json")}\n  model = ollama/qwen3:8b\n  mode = edits\n`;
   assert.ok(stdout.includes(written), stdout);
+  assert.doesNotMatch(stdout, /until you trust/, "it is trusted now");
   assert.match(stdout, /^toolwright {2,}opens the REPL\n[^]*^toolwright doctor +checks the setup$/m);
   assert.ok(existsSync(join(place.folder, ".toolwright/config.json")), stdout);
   assert.match(readFileSync(join(place.home, ".codex/config.toml"), "utf8"), /\[mcp_servers\.toolwright\]/);

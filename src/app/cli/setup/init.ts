@@ -112,7 +112,11 @@ async function apply(
   const isChosen = [model.id, mode, level, client].some((one) => one !== undefined);
   const isMissing = (isUser || isProject) && !existsSync(file);
   if ((!world.isAsked && !isChosen && !isProject) || mayReplace || isMissing)
-    await writeConfig(file, { isUser, mayReplace, changes: stateFoldersOf(config.paths).changes }, output);
+    await writeConfig(
+      file,
+      { isUser, isTrusted: isProject, mayReplace, changes: stateFoldersOf(config.paths).changes },
+      output,
+    );
   await writeSettings({ model, mode, level }, config, output);
   if (isProject) {
     const { trust } = await import("./trust.ts");
@@ -159,6 +163,8 @@ async function writeSettings(
 
 interface Writing {
   readonly isUser: boolean;
+  /** The folder is trusted next. */
+  readonly isTrusted: boolean;
   readonly mayReplace: boolean;
   /** The folder of unfinished changes. */
   readonly changes: string;
@@ -166,7 +172,7 @@ interface Writing {
 
 async function writeConfig(
   file: string,
-  { isUser, mayReplace, changes }: Writing,
+  { isUser, isTrusted, mayReplace, changes }: Writing,
   output: World["output"],
 ): Promise<void> {
   if (!mayReplace && lstatSync(file, { throwIfNoEntry: false }) !== undefined)
@@ -182,7 +188,8 @@ async function writeConfig(
       cause: error,
     });
   });
-  const scope = isUser ? "" : "; until you trust the folder, it can only tighten your own settings";
+  const scope =
+    isUser || isTrusted ? "" : "; until you trust the folder, it can only tighten your own settings";
   await output.print(`wrote ${file}${scope}\n`);
 }
 
