@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../core/json.ts";
+import type { Json } from "../../core/json.ts";
 import { setOwn } from "./set-own.ts";
 
 /** A text that is read from left to right. */
@@ -64,7 +64,7 @@ export interface Notation<T> {
   readonly maxDepth: number;
   /** Whether `(…)` is a list, and `{…}` without keys is one too. */
   readonly hasTuples?: boolean;
-  /** Whether commas may be missing before a quoted key and between two objects. */
+  /** Whether commas may be missing before a quoted key. */
   readonly mayLackCommas?: boolean;
   /** Whether brackets may be missing at the end of the text. */
   readonly mayLackEnd?: boolean;
@@ -111,7 +111,6 @@ function readList<T>(
   while (!cursor.takes(closer)) {
     items.push(readValue(cursor, notation, notation.inside(place), depth + 1));
     if (cursor.takes(",") || cursor.next === closer) continue;
-    if (notation.mayLackCommas === true && cursor.next === "{" && isObject(items.at(-1))) continue;
     return ended(cursor, notation, items);
   }
   return items;

@@ -11,7 +11,7 @@ export interface RepairedJson {
 /**
  * Parses JSON as models write it; undefined if more than one meaning is possible. An integer that a number would change is its text. Repairs only this: line breaks and unknown escapes
  * in strings, single quotes, Python's True, False and None, comments, unquoted keys, a comma too many at the end of a list or object,
- * a missing comma before a quoted key or between objects, and brackets missing at the end if the caller knows that the text was not cut off.
+ * a missing comma before a quoted key, and brackets missing at the end if the caller knows that the text was not cut off.
  */
 export function repairJson(
   text: string,
