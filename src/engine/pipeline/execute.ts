@@ -74,9 +74,12 @@ function underDeadline(state: CallState, running: Promise<unknown>): Promise<Sta
       phase = "ending";
       state.context.abort(reason);
       // A tool that ends at once may still report how far it got; one that ignores the signal is not waited for.
-      const giveUp = (): void =>
+      const giveUp = (): void => {
+        if (phase !== "ending") return;
         settle(cutShort(state, givenUp(toFault(reason), required(state.job, "job").tool.effects)));
-      grace = setTimeout(giveUp, state.limits?.graceMs ?? 0);
+      };
+      // Timers that fall due in one turn of the event loop run before what waits for its end, such as a streaming tool.
+      grace = setTimeout(() => setImmediate(giveUp), state.limits?.graceMs ?? 0);
     };
     const stopListening = state.onCancel(() => end(cancelledError(state.engine, state.options.signal)));
     state.context.watch = state.engine.deadlines.watch({
