@@ -60,7 +60,7 @@ export const ONCE: Approval = { approved: true, scope: "once" };
 
 const KINDS: OptionKinds<EngineToolsOptions> = {
   session: "a text",
-  subject: "an id that is not empty, or an object with id, groups and roles",
+  subject: "an id that is not empty, or { id, groups, roles }",
   agent: "an object",
   context: "a list",
   approvals: ["sdk", "engine"],

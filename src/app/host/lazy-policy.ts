@@ -16,10 +16,9 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
   strictestModes([ownMode]);
   const byMode = new Map<Mode, AllowedRisks>();
   let loaded: Required<Policy> | undefined;
-  /** Once a command could not be read: why, and the policy that judges commands then. */
-  let unread: { readonly error: ToolError; readonly policy: Policy } | undefined;
+  /** Judges commands, once one could not be read. */
+  let judgeUnread: Policy["judge"] | undefined;
   const whole = once(() => createWhole(options));
-  const withoutReader = once(() => createWhole({ ...options, readsCommands: false }));
 
   const load = async (): Promise<Required<Policy>> => (loaded = await whole());
   const isSimple = ({ rules: ofSession, ceilings, untrusted }: Circumstances): boolean =>
@@ -45,9 +44,10 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
     },
     judge(job, circumstances = NO_CIRCUMSTANCES) {
       if (loaded === undefined) return judgeByMode(job, circumstances) ?? NOT_LOADED;
-      if (unread === undefined || !job.facts.some(({ kind }) => kind === "command"))
-        return loaded.judge(job, circumstances);
-      return askUnread(unread.policy.judge(job, circumstances), unread.error);
+      const hasCommand = job.facts.some(({ kind }) => kind === "command");
+      return hasCommand && judgeUnread !== undefined
+        ? judgeUnread(job, circumstances)
+        : loaded.judge(job, circumstances);
     },
     originOf: (job) => loaded?.originOf(job),
     async read(fact) {
@@ -56,7 +56,8 @@ export function createLazyPolicy(options: DefaultPolicyOptions): Policy {
         return await policy.read(fact);
       } catch (error) {
         if (!(error instanceof ToolError) || error.code !== "UNAVAILABLE") throw error;
-        unread ??= { error, policy: await withoutReader() };
+        const { createUnreadJudge } = await import("./policy.ts");
+        judgeUnread ??= createUnreadJudge(options, error);
         return { certainty: "unreadable", commands: [], paths: [], isReadOnly: false };
       }
     },
@@ -99,14 +100,3 @@ const NOT_LOADED: Verdict = {
   rule: "not-loaded",
   hint: "run the call again",
 };
-
-function askUnread(verdict: Verdict, { message, hint }: ToolError): Verdict {
-  if (verdict.kind === "deny") return verdict;
-  return {
-    kind: "ask",
-    reason: `the command cannot be judged: ${message}`,
-    rule: "unread-command",
-    ungrantable: "a command that was not read is asked about each time",
-    ...(hint !== undefined && { hint }),
-  };
-}

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CommandReading, SimpleCommand } from "../../core/command.ts";
+import type { ToolError } from "../../core/errors.ts";
 import type { AfterUntrustedText, Border, Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
@@ -55,6 +56,25 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
       { name: "host", rules, mayAllow: true },
     ],
   });
+}
+
+/** Creates what judges commands when none can be read: without a reader, and each that is not denied is asked about. */
+export function createUnreadJudge(
+  options: DefaultPolicyOptions,
+  { message, hint }: ToolError,
+): Policy["judge"] {
+  const policy = createDefaultPolicy({ ...options, readsCommands: false });
+  return (job, circumstances) => {
+    const verdict = policy.judge(job, circumstances);
+    if (verdict.kind === "deny") return verdict;
+    return {
+      kind: "ask",
+      reason: `the command cannot be judged: ${message}`,
+      rule: "unread-command",
+      ungrantable: "a command that was not read is asked about each time",
+      ...(hint !== undefined && { hint }),
+    };
+  };
 }
 
 /** Holds the approval mode, which the user can change. */

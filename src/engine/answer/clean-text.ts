@@ -20,12 +20,6 @@ export function cleanText(state: CallState, text: string): string {
   return strict === sanitize(masked) ? masked : strict;
 }
 
-/** Returns a piece of a long text, whose secrets are masked later, as the model reads it; those that colours split are masked here. */
-export function cleanPiece(state: CallState, piece: string): string {
-  const isPlain = !isUntrusted(state) && isSanitized(piece) && sendable(piece) === piece;
-  return isPlain ? piece : cleanText(state, piece);
-}
-
 /** Returns JSON text as the model reads it; its secrets are masked already. */
 export function cleanJson(state: CallState, text: string): string {
   return isUntrusted(state) ? sanitizeJson(text) : text;
@@ -43,6 +37,6 @@ export function maskerOf(state: CallState): ValueMasker {
   return streamMaskerOf(state) ?? NO_MASKER;
 }
 
-function isUntrusted({ entry }: CallState): boolean {
+export function isUntrusted({ entry }: CallState): boolean {
   return entry?.tool.isUntrusted === true;
 }

@@ -10,7 +10,7 @@ import { textOf } from "../../util/text/text-of.ts";
 import { required, type CallState, type StageOutcome } from "../call/call-state.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
 import { checkOutput } from "./check-output.ts";
-import { cleanJson, cleanPiece, cleanText, maskerOf, streamMaskerOf } from "./clean-text.ts";
+import { cleanJson, cleanText, maskerOf, streamMaskerOf } from "./clean-text.ts";
 import { cutList, cutOf, cutText, shapeOf, storeWhole } from "./cut.ts";
 import { fence } from "./fence.ts";
 import { fromBytes } from "./from-bytes.ts";
@@ -50,11 +50,7 @@ function showText(state: CallState, output: string, text: string): undefined | P
 
 /** Its module is loaded only for answers that need turns of the event loop. */
 async function cleanLate(state: CallState, text: string): Promise<string> {
-  const { cleanLarge } = await import("./large.ts");
-  return cleanLarge(text, {
-    masker: streamMaskerOf(state),
-    clean: (piece) => cleanPiece(state, piece),
-  });
+  return (await import("./clean-large.ts")).cleanLarge(state, text);
 }
 
 /** Masks a value, a large one in turns of the event loop. */

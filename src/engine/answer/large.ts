@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import type { ArtifactWriter } from "../../core/store/artifacts.ts";
 import { maskValue, type MaskedJson } from "../../secrets/mask-json.ts";
-import type { MaskedStream, Masker } from "../../secrets/mask.ts";
+import type { Masker } from "../../secrets/mask.ts";
 import { setOwn } from "../../util/json/set-own.ts";
 import { sanitize } from "../../util/text/sanitize.ts";
 import { LARGE } from "./truncate.ts";
@@ -22,29 +22,8 @@ export function checkLength({ length }: string): void {
   });
 }
 
-/** How pieces of a text are cleaned. */
-interface Cleaning {
-  readonly masker: Masker | undefined;
-  /** Returns a piece without what the model must not see; the masker finds secrets that two pieces share. */
-  readonly clean: (piece: string) => string;
-}
-
-/** Cleans a text piece by piece, with turns of the event loop in between. */
-export async function cleanLarge(text: string, { masker, clean }: Cleaning): Promise<string> {
-  checkLength(text);
-  const stream = masker?.stream() ?? UNMASKED;
-  const cleaned: string[] = [];
-  for (let from = 0; from < text.length;) {
-    const to = borderAfter(text, from + LARGE, masker);
-    cleaned.push(...stream.push(clean(text.slice(from, to))));
-    from = to;
-    await turn();
-  }
-  return [...cleaned, ...stream.end()].join("");
-}
-
 /** Returns a place to cut: after a line, if one ends there, and not inside a private key or anything else that is cleaned as a whole. */
-function borderAfter(text: string, place: number, masker: Masker | undefined): number {
+export function borderAfter(text: string, place: number, masker: Masker | undefined): number {
   for (let at = place; at < text.length; at += KEY) {
     const before = text.slice(at - KEY, at);
     if (before.includes("PRIVATE KEY")) continue;
@@ -66,8 +45,6 @@ function isSplit(text: string, border: number, masker: Masker | undefined): bool
     masker?.find(whole)?.some(([start, end]) => start < at && end > at) === true;
   return splits(both, before.length) || (cleanBoth !== both && splits(cleanBoth, cleanBefore.length));
 }
-
-const UNMASKED: MaskedStream = { push: (text) => [text], end: () => [] };
 
 /** Masks a value and its JSON text like `maskJson`, with turns of the event loop in between; without a masker it returns both as they are. */
 export async function maskLarge(

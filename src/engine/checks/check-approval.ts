@@ -18,7 +18,7 @@ export function approvalProblem(approval: unknown): string | undefined {
   if (offer !== undefined && !Number.isInteger(offer))
     return `its offer is ${describeValue(offer)}, not an index`;
   if (approvers !== undefined && !(Array.isArray(approvers) && approvers.every(isUser)))
-    return `its approvers are ${describeValue(approvers)}, not a list of people with ids`;
+    return `its approvers are ${describeValue(approvers)}, not a list of people`;
   if (input !== undefined && !isObject(input)) return `its input is ${describeValue(input)}, not an object`;
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { RISKS } from "../../core/spec.ts";
 import type { Verdict } from "../../core/verdict.ts";
+import { isTexts } from "../../util/json/check-options.ts";
 import { describeValue, ignoreRejection } from "../../util/json/describe-value.ts";
 
 /**
@@ -27,9 +28,9 @@ function isVerdict(returned: unknown): returned is Verdict {
     (place === undefined || place === "sandbox") &&
     isFlag(isConfined) &&
     isFlag(isGuarded) &&
-    isListOrNone(approvers) &&
+    (approvers === undefined || Array.isArray(approvers)) &&
     (proven === undefined || isTexts(proven)) &&
-    (risk === undefined || isRisk(risk))
+    isRiskOrNone(risk)
   );
 }
 
@@ -51,14 +52,6 @@ function isFlag(value: unknown): boolean {
   return value === undefined || value === true;
 }
 
-function isListOrNone(value: unknown): boolean {
-  return value === undefined || Array.isArray(value);
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
-}
-
-function isRisk(value: unknown): boolean {
-  return RISKS.some((risk) => risk === value);
+function isRiskOrNone(value: unknown): boolean {
+  return value === undefined || RISKS.some((risk) => risk === value);
 }

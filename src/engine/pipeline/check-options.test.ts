@@ -98,10 +98,10 @@ for (const [options, problem] of [
   [{ whenAsked: "retrun" }, /whenAsked: expected one of wait, return, got string\ndid you mean return\?/],
   [{ fence: "false" }, /fence: expected true or false, got string/],
   ["session", /expected options, got string/],
-  [{ subject: "" }, /subject: expected the id of a user/],
-  [{ subject: { groups: ["dev"] } }, /subject: expected the id of a user/],
-  [{ subject: { id: "" } }, /subject: expected the id of a user/],
-  [{ subject: { id: "ada", groups: "dev" } }, /subject: expected the id of a user/],
+  [{ subject: "" }, /subject: expected an id that is not empty/],
+  [{ subject: { groups: ["dev"] } }, /subject: expected an id that is not empty/],
+  [{ subject: { id: "" } }, /subject: expected an id that is not empty/],
+  [{ subject: { id: "ada", groups: "dev" } }, /subject: expected an id that is not empty/],
   [{ subject: { id: "ada", group: ["dev"] } }, /or \{ id, groups, roles \}/],
 ] as const)
   test(`run options ${JSON.stringify(options)} are refused before the tool runs`, async () => {

@@ -9,7 +9,7 @@ import type { CallOptions, RunOptions, RunOrder } from "../types/options.ts";
 export function checkOptions({ engine, options }: CallState): StageOutcome {
   const wrong = optionProblem(options, KINDS, OF_CALLERS);
   if (wrong !== undefined) {
-    const { name, message, hint = name === "subject" ? SUBJECT_HINT : undefined } = wrong;
+    const { message, hint } = wrong;
     return { code: "INVALID_INPUT", message: `the call: ${message}`, ...defined({ hint }) };
   }
   const { decision, ceilings } = options;
@@ -20,9 +20,6 @@ export function checkOptions({ engine, options }: CallState): StageOutcome {
 }
 
 const NAME = "a text that is not empty";
-/** An empty subject would share the approvals of calls without one. */
-const SUBJECT_HINT =
-  "pass the id of the user as `subject`, or { id, groups, roles } with lists of names, or leave it out";
 const POSITIVE = "a positive number";
 
 /** Those of a call, and of many calls together. */
@@ -30,7 +27,8 @@ const OF_CALLERS: OptionKinds<RunOptions & RunOrder> = {
   whenAsked: ["wait", "return"],
   decision: "anything",
   approvedBy: ["person", "engine"],
-  subject: "an id that is not empty, or an object with id, groups and roles",
+  // An empty one would share the approvals of calls without one.
+  subject: "an id that is not empty, or { id, groups, roles }",
   usage: "an object",
   signal: "an AbortSignal",
   session: "a text",

@@ -2,7 +2,6 @@ import { ToolError } from "../../core/errors.ts";
 import type { Mode } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { createDocumentParser } from "../../schema/parse-document.ts";
-import { describePeople } from "../../util/people/match-people.ts";
 import { defined } from "../../util/json/defined.ts";
 import { listOf } from "../match/list-of.ts";
 import { parseGlob } from "../match/glob.ts";
@@ -47,7 +46,7 @@ function checkFolder({ folder, command, decision }: Rule, place: string): void {
 /** Throws on people who would be nobody, or who could not approve: a rule must not look other than it is. */
 function checkPeople({ who, except, approvers, decision }: Rule, place: string): void {
   for (const [key, people] of Object.entries({ who, except }))
-    if (people !== undefined && describePeople(people) === undefined)
+    if (people !== undefined && Object.values(people).every((names) => names === undefined))
       throw invalid(`${place}.${key}: expected people, groups or roles`);
   if (approvers !== undefined && decision !== "ask")
     throw invalid(`${place}.approvers: only a rule that asks can name who approves`);

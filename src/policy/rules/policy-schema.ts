@@ -26,13 +26,8 @@ const EXAMPLE = oneOf([
   object({ tool: optional(text()), input: jsonObject("The input of the call") }),
 ]);
 
-const names = (description: string) => optional(list(text(), description, { min: 1 }));
-
-const PEOPLE = {
-  people: names("Ids of people"),
-  groups: names("Names of groups"),
-  roles: names("Names of roles"),
-};
+const NAMES = optional(list(text(), "Names", { min: 1 }));
+const PEOPLE = { people: NAMES, groups: NAMES, roles: NAMES };
 
 const RULE = object({
   id: optional(text("The name of the rule in verdicts; default: its file and index")),
@@ -50,16 +45,16 @@ const RULE = object({
   ),
   domain: optional(texts("Hosts; *.example.com matches every subdomain")),
   input: optional(jsonObject("Parameters that must have exactly these values")),
-  who: optional(object(PEOPLE, "Only calls of these people match")),
+  who: optional(object(PEOPLE, "Calls of these people match")),
   except: optional(object(PEOPLE, "Calls of these people do not match")),
   approvers: optional(
     object(
       {
         ...PEOPLE,
-        count: optional(integer("How many different people must approve; default: 1", { min: 1, max: 10 })),
+        count: optional(integer("How many of them; default: 1", { min: 1, max: 10 })),
         notSelf: optional(boolean("The caller is not one of them")),
       },
-      "In a rule that asks: only these people approve, each call by itself",
+      "In a rule that asks: who approves each call",
     ),
   ),
   afterUntrustedText: optional(

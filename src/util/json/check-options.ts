@@ -19,7 +19,7 @@ const CHECKS = {
   "a function": (value: unknown) => typeof value === "function",
   "a list": (value: unknown) => Array.isArray(value),
   "a list of texts": isTexts,
-  "an id that is not empty, or an object with id, groups and roles": isUser,
+  "an id that is not empty, or { id, groups, roles }": isUser,
   "an object": (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
   "an AbortSignal": (value: unknown) => hasMethod(value, "addEventListener"),
   anything: () => true,
@@ -86,7 +86,8 @@ function isRight(kind: OptionKind, value: unknown): boolean {
   return isKey(kind) ? CHECKS[kind](value) : hasMethod(value, kind.slice(WITH.length));
 }
 
-function isTexts(value: unknown): boolean {
+/** Returns true for a list of texts. */
+export function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
