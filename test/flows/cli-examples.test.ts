@@ -59,6 +59,8 @@ test(
     place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
     await changeCopy(place);
     await addPersonWithToken(place.home, "ci", "0c1d2e3f4a5b6c7d");
+    await addPersonWithToken(place.home, "bob", "1c1d2e3f4a5b6c7d");
+    place.write("cases.jsonl", '{"tool": "read_file", "input": {"path": "README.md"}, "expect": "allow"}\n');
     await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
     for (const load of Object.values(COMMANDS)) {
       const { name, examples } = await load();

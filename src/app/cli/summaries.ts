@@ -6,7 +6,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   batch: "run calls from standard input, one JSON object per line, and print the answers in order",
   parse: "find the tool calls in a model's output on standard input, without running them",
   explain: "show what policy would decide about a call, and why, without running it",
-  policy: "list the rules in force, write a rule, or check policy files",
+  policy: "list the rules in force, write a rule, check policy files, or test them",
   approve: "answer calls that wait for approval; list or revoke grants",
   chat: "chat with an agent that uses the tools; from a pipe, each line is one message",
   run: "run one task with an agent and print its answer",

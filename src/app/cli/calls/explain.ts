@@ -36,7 +36,7 @@ export const explain: Command = {
   examples: {
     "explain 'rm -rf build'": "would the command run, need approval, or be denied?",
     "explain read_file path=/etc/passwd --json": "the decision as JSON",
-    "explain write_file path=a.txt content=hi --as alice": "the decision on a call of a person",
+    "explain write_file path=a.txt content=hi --as bob": "the decision on a call of a person",
     "explain write_file path=a.txt content=hi --mode plan": "the decision in another approval mode",
   },
   hintFor: (flag, args) => misplacedFlagHint("explain", flag, args),

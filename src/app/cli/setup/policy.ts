@@ -54,7 +54,7 @@ export const policy: Command = {
   },
   examples: {
     policy: "every rule by layer: built-in, user, project",
-    "policy --as alice": "the rules about calls of a person",
+    "policy --as bob": "the rules about calls of a person",
     "policy allow edit_file --path 'src/**'": "edits in src run without approval",
     "policy allow --command 'npm test'": "this command runs in this folder without approval",
     "policy deny --path '**/.env'": "no tool may touch these files",
