@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Kilobytes, gzipped. */
-const LIMITS = { atOnce: 80, inOneFile: 130 };
+const LIMITS = { atOnce: 80, inOneFile: 132 };
 
 const MINIMAL = `
   import { createEngine, defineTool, s } from "./dist/index.js";

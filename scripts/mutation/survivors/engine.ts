@@ -39,10 +39,6 @@ export const ENGINE: ListedMutants = {
       "*",
       "a shortcut: a copy of plain options has the same values",
     ],
-    ['name === "subject"', "true", FOR_PEOPLE],
-    ['name === "subject"', "false", FOR_PEOPLE],
-    ['name === "subject"', 'name !== "subject"', FOR_PEOPLE],
-    ['"subject"', '""', FOR_PEOPLE],
   ],
   "src/engine/pipeline/inner-calls.ts": [
     [
